@@ -1,0 +1,22 @@
+//! Tallyho sits beside a game table and flies the side nobody plays.
+//!
+//! The modules form layers; each may use only those named above it in this list (`ARCHITECTURE.md` has the map):
+//!
+//! 1. [`geometry`] and [`dice`]: pure values, nothing of ours beneath them.
+//! 2. [`xwing`]: the rules of the game. It knows no opponent.
+//! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
+//! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
+//! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
+//! 6. [`server`] and [`cli`]: sockets and commands.
+#![forbid(unsafe_code)]
+
+pub mod bridge;
+pub mod cli;
+pub mod decision;
+pub mod dice;
+pub mod game;
+pub mod geometry;
+pub mod protocol;
+pub mod server;
+pub mod solo_alpha;
+pub mod xwing;

@@ -1,0 +1,147 @@
+//! A ship on the table, its facts already resolved from the catalog.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ObjectId,
+    action::{ActionKind, BarAction},
+    maneuver::Dial,
+    size::Size,
+    weapon::{Charges, Weapon},
+};
+use crate::geometry::Pose;
+
+/// Whether a ship takes part. Only `InPlay` ships are on the table (SA-0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// On the table.
+    #[default]
+    InPlay,
+    /// On its carrier.
+    Docked,
+    /// Waiting to be placed.
+    Reserved,
+    /// Shot down.
+    Destroyed,
+    /// Taken away, fled included.
+    Removed,
+}
+
+/// A standard arc, as a turret indicator points at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ArcDirection {
+    /// Ahead.
+    Front,
+    /// Astern.
+    Rear,
+    /// To port.
+    Left,
+    /// To starboard.
+    Right,
+}
+
+/// Counts of tokens beside a ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tokens {
+    /// Stress.
+    pub stress: u32,
+    /// Ion.
+    pub ion: u32,
+    /// Focus.
+    pub focus: u32,
+    /// Evade.
+    pub evade: u32,
+    /// Calculate.
+    pub calculate: u32,
+    /// Disarm.
+    pub disarm: u32,
+    /// Reinforce, fore and aft together.
+    pub reinforce: u32,
+    /// Active Force charges.
+    pub force: u32,
+    /// Strain.
+    pub strain: u32,
+    /// Deplete.
+    pub deplete: u32,
+    /// Tractor.
+    pub tractor: u32,
+    /// Jam.
+    pub jam: u32,
+    /// Cloak.
+    pub cloak: u32,
+}
+
+/// A device upgrade (bomb or mine).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Device {
+    /// The upgrade's xws id where known.
+    pub id: String,
+    /// Its charges.
+    pub charges: Charges,
+}
+
+/// A ship on the table with everything the rules ask about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ship {
+    /// The table's id.
+    pub id: ObjectId,
+    /// What the players call it.
+    pub name: String,
+    /// Who flies it; two ships of different sides are enemies.
+    pub side: String,
+    /// xws id of the ship type.
+    pub chassis: String,
+    /// Base size.
+    pub size: Size,
+    /// Centre of the base and heading.
+    pub pose: Pose,
+    /// Initiative, 0 to 6 (7 and more by cards).
+    pub initiative: u8,
+    /// Whether it is on the table.
+    pub status: Status,
+    /// Tokens beside it.
+    pub tokens: Tokens,
+    /// Ids of the objects that it has locked.
+    pub locks: Vec<ObjectId>,
+    /// Where its turret indicator points (two entries for a double turret).
+    pub turret: Vec<ArcDirection>,
+    /// What it can select.
+    pub dial: Arc<Dial>,
+    /// Primary weapons, then special weapons.
+    pub weapons: Vec<Weapon>,
+    /// Its action bar.
+    pub actions: Vec<BarAction>,
+    /// Its device, if any.
+    pub device: Option<Device>,
+    /// Actions that it has performed this round; none may be performed twice.
+    pub performed: Vec<ActionKind>,
+    /// Ships that a table's own bump left a guide's width away: range 0 until one of the pair moves (SA-0).
+    pub bumped: Vec<ObjectId>,
+}
+
+impl Ship {
+    /// Whether it is on the table (SA-0).
+    pub fn in_play(&self) -> bool {
+        self.status == Status::InPlay
+    }
+
+    /// Whether the other ship is an enemy (SA-0).
+    pub fn is_enemy_of(&self, other: &Ship) -> bool {
+        self.side != other.side
+    }
+
+    /// Whether it has any stress token.
+    pub fn is_stressed(&self) -> bool {
+        self.tokens.stress > 0
+    }
+
+    /// SA-6.1: 1, 2, 3 ion tokens on a small, medium, large base.
+    pub fn is_ionized(&self) -> bool {
+        self.tokens.ion >= self.size.ion_limit()
+    }
+}

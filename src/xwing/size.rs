@@ -1,0 +1,37 @@
+//! Base sizes and what follows from them.
+
+use serde::{Deserialize, Serialize};
+
+/// The size of a ship's base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Size {
+    /// 40 mm square.
+    Small,
+    /// 60 mm square.
+    Medium,
+    /// 80 mm square.
+    Large,
+    /// 80 mm wide and about 195 to 225 mm long; flown by hand, only measured here.
+    Huge,
+}
+
+impl Size {
+    /// Side of the square base, mm (huge: the width).
+    pub const fn base_mm(self) -> f64 {
+        match self {
+            Size::Small => 40.0,
+            Size::Medium => 60.0,
+            Size::Large | Size::Huge => 80.0,
+        }
+    }
+
+    /// Ion tokens that ionize a ship of this size (SA-6.1).
+    pub const fn ion_limit(self) -> u32 {
+        match self {
+            Size::Small => 1,
+            Size::Medium => 2,
+            Size::Large | Size::Huge => 3,
+        }
+    }
+}
