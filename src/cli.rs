@@ -1,8 +1,103 @@
 //! The command line: one file a subcommand, this one only parses and dispatches.
+//!
+//! A subcommand is a module with a clap `Args` struct and `run(Args, &GlobalOptions) -> anyhow::Result<()>`. Exit codes:
+//! 0 done, 1 something went wrong (said on stderr), 2 the command line itself was wrong.
 
-use std::process::ExitCode;
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+pub mod catalog;
+
+/// Sits beside a game table and flies the side nobody plays, by published solo rules, and says why.
+#[derive(Debug, Parser)]
+#[command(name = "tallyho", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// Options that every subcommand accepts.
+    #[command(flatten)]
+    pub global: GlobalOptions,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every subcommand accepts.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct GlobalOptions {
+    /// Read ship facts from this table or xwing-data2 checkout in place of the built-in ones
+    #[arg(long, global = true, value_name = "PATH", env = "TALLYHO_CATALOG")]
+    pub catalog: Option<PathBuf>,
+    /// Log more to stderr (repeat for still more)
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+impl GlobalOptions {
+    /// The level of the log on stderr: warnings, and one step more for each `-v`.
+    pub fn log_level(&self) -> tracing::level_filters::LevelFilter {
+        use tracing::level_filters::LevelFilter;
+        match self.verbose {
+            0 => LevelFilter::WARN,
+            1 => LevelFilter::INFO,
+            2 => LevelFilter::DEBUG,
+            _ => LevelFilter::TRACE,
+        }
+    }
+
+    /// Sends the log to stderr; for the subcommands that keep no log of their own. A second call changes nothing.
+    pub fn log_to_stderr(&self) {
+        let _ = tracing_subscriber::fmt()
+            .with_max_level(self.log_level())
+            .with_writer(std::io::stderr)
+            .without_time()
+            .try_init();
+    }
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Look up ship, pilot and upgrade facts, or import them from a data checkout
+    Catalog(catalog::Args),
+}
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    run(std::env::args_os())
+}
+
+/// As [`main`], with the arguments given; the first one is the program's name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to stdout and succeed; the rest goes to stderr. If even that fails, nobody is listening.
+            let _ = error.print();
+            return if error.use_stderr() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::SUCCESS
+            };
+        }
+    };
+    let outcome = match cli.command {
+        Command::Catalog(arguments) => catalog::run(arguments, &cli.global),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough (`tallyho catalog list | head`) is no failure.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tallyho: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
 }
