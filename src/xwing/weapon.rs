@@ -77,8 +77,8 @@ pub struct Weapon {
 pub struct SpecialWeapon {
     /// The upgrade slot (`Torpedo`, `Missile`, `Cannon`, `Turret`, ...).
     pub slot: String,
-    /// The header.
-    pub requires: Option<Requirement>,
+    /// What the header asks for: any one of these. Empty when it asks for nothing; a few cards offer a choice.
+    pub requires: Vec<Requirement>,
     /// Charges, if the card has any.
     pub charges: Option<Charges>,
 }
