@@ -117,7 +117,7 @@ pub struct ApplyResult {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The table's revision afterwards.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lenient::whole")]
     pub rev: u64,
     /// Where the object of the step stands now.
     #[serde(default, skip_serializing_if = "Option::is_none")]

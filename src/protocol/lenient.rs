@@ -32,3 +32,70 @@ pub fn map<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
             .collect(),
     })
 }
+
+/// A record whose fields may all be left out; also takes `[]` and null for the empty one.
+pub fn record<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum RecordOrList<T> {
+        Record(T),
+        Empty([(); 0]),
+    }
+    Ok(match Option::<RecordOrList<T>>::deserialize(deserializer)? {
+        None | Some(RecordOrList::Empty(_)) => T::default(),
+        Some(RecordOrList::Record(record)) => record,
+    })
+}
+
+/// A whole number; also takes `3.0` and `1E+15`, as Lua hosts print them.
+pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error> {
+    let number = serde_json::Number::deserialize(deserializer)?;
+    let exact = |float: f64| float.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&float);
+    number
+        .as_u64()
+        // The bound makes the conversion exact.
+        .or_else(|| number.as_f64().filter(|float| exact(*float)).map(|float| float as u64))
+        .and_then(|whole| T::try_from(whole).ok())
+        .ok_or_else(|| serde::de::Error::custom(format!("{number} is no whole number in the range of this field")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Wire {
+        #[serde(deserialize_with = "whole")]
+        small: u32,
+        #[serde(default, deserialize_with = "list")]
+        list: Vec<u32>,
+        #[serde(default, deserialize_with = "map")]
+        map: BTreeMap<String, u32>,
+    }
+
+    #[test]
+    fn what_lua_writes_is_read() {
+        let map = |items: &[(&str, u32)]| items.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
+        for (text, expected) in [
+            (r#"{"small":3}"#, Some((3, vec![], map(&[])))),
+            (r#"{"small":3.0,"list":{},"map":[]}"#, Some((3, vec![], map(&[])))),
+            (
+                r#"{"small":1E+3,"list":[1,2],"map":{"a":1}}"#,
+                Some((1000, vec![1, 2], map(&[("a", 1)]))),
+            ),
+            (
+                r#"{"small":0,"list":null,"map":[7]}"#,
+                Some((0, vec![], map(&[("1", 7)]))),
+            ),
+            (r#"{"small":3.5}"#, None),
+            (r#"{"small":-1}"#, None),
+            (r#"{"small":1E+15}"#, None),
+            (r#"{"small":"3"}"#, None),
+        ] {
+            let expected = expected.map(|(small, list, map)| Wire { small, list, map });
+            assert_eq!(serde_json::from_str::<Wire>(text).ok(), expected, "{text}");
+        }
+    }
+}

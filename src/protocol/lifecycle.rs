@@ -18,7 +18,7 @@ pub struct InitializeParams {
     #[serde(default)]
     pub role: Role,
     /// What the client can do; absent means no.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lenient::record")]
     pub capabilities: ClientCapabilities,
     /// Continue an earlier session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,8 +29,10 @@ pub struct InitializeParams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProtocolRange {
     /// Lowest.
+    #[serde(deserialize_with = "super::lenient::whole")]
     pub min: u32,
     /// Highest.
+    #[serde(deserialize_with = "super::lenient::whole")]
     pub max: u32,
 }
 
@@ -64,6 +66,7 @@ pub struct ClientCapabilities {
     /// The dialect of its snapshots and steps.
     pub dialect: Dialect,
     /// Step kinds that it can carry out (`move`, `token`, ...). Missing ones are announced as instructions instead.
+    #[serde(deserialize_with = "super::lenient::list")]
     pub steps: Vec<String>,
     /// It can ask the human (`table/prompt`).
     pub prompt: bool,
@@ -91,7 +94,7 @@ pub struct Resume {
     /// Session id of the earlier `initialize`.
     pub session: String,
     /// Highest `seq` that it handled.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::lenient::whole")]
     pub last_seq: u64,
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub struct SyncParams {
     /// Grows with every change that the client noticed.
+    #[serde(deserialize_with = "super::lenient::whole")]
     pub rev: u64,
     /// The table.
     pub snapshot: Snapshot,
@@ -33,12 +34,16 @@ pub enum Snapshot {
 #[serde(rename_all = "camelCase", default)]
 pub struct TtsSnapshot {
     /// Mats that may be the play area.
+    #[serde(deserialize_with = "super::lenient::list")]
     pub mats: Vec<TtsMat>,
     /// Ships.
+    #[serde(deserialize_with = "super::lenient::list")]
     pub ships: Vec<TtsShip>,
     /// Obstacles and mines.
+    #[serde(deserialize_with = "super::lenient::list")]
     pub obstacles: Vec<TtsObstacle>,
     /// GUIDs that the player assigned as solo ships.
+    #[serde(deserialize_with = "super::lenient::list")]
     pub solo: Vec<String>,
     /// Round number, if the controller counts rounds.
     pub round: u32,

@@ -17,6 +17,9 @@ pub struct AdvanceParams {
     pub ship: String,
     /// Ask (`table/prompt`) before anything is carried out.
     pub confirm: bool,
+    /// If given, `$/progress` notifications carry it until the last step is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress_token: Option<super::rpc::Id>,
 }
 
 /// How much one press plays.
