@@ -1,11 +1,18 @@
 //! The rules of X-Wing: ships, dials, movement, arcs, ranges, obstacles. Knows no opponent, no table program.
 
 pub mod action;
+pub mod arc;
+pub mod base;
 pub mod maneuver;
+pub mod measure;
+pub mod movement;
 pub mod obstacle;
+pub mod obstruction;
+pub mod reposition;
 pub mod ship;
 pub mod size;
 pub mod table;
+pub mod template;
 pub mod weapon;
 
 /// Names one object of the table; the table program's own id (a TTS GUID, a fixture letter).

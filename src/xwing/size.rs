@@ -26,6 +26,23 @@ impl Size {
         }
     }
 
+    /// Length of the base along its heading, mm: square bases but for huge ones, of which this is the second edition's.
+    pub const fn length_mm(self) -> f64 {
+        match self {
+            Size::Huge => 205.0,
+            square => square.base_mm(),
+        }
+    }
+
+    /// Half-angle of the front arc, degrees, from the centre of the base (SA-0). Huge ships are given the large base's.
+    pub const fn front_half_angle(self) -> f64 {
+        match self {
+            Size::Small => 40.62,
+            Size::Medium => 41.40,
+            Size::Large | Size::Huge => 41.76,
+        }
+    }
+
     /// Ion tokens that ionize a ship of this size (SA-6.1).
     pub const fn ion_limit(self) -> u32 {
         match self {

@@ -1,0 +1,144 @@
+//! Arcs: which parts of the table a ship's base divides off.
+//!
+//! The printed lines cross at the centre of the base and an arc exists only outside the own base (SA-0, SA-3.1). Each arc
+//! is a union of at most three convex pieces, described in the ship's frame (x to the right, y forward).
+
+use super::size::Size;
+use crate::geometry::{HalfPlane, Point, angle};
+
+/// Half of the bullseye's width, mm, on every base (SA-0).
+pub const BULLSEYE_HALF_MM: f64 = 7.5;
+
+/// Parts within this of an arc's line are on it, and so in it, mm.
+pub const LINE_SLACK_MM: f64 = 1e-6;
+
+/// The arcs of a second edition base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arc {
+    /// The 15 mm strip ahead of the front edge.
+    Bullseye,
+    /// Standard front arc.
+    Front,
+    /// Standard left arc.
+    Left,
+    /// Standard right arc.
+    Right,
+    /// Standard rear arc.
+    Rear,
+    /// All ahead of the line through the side hashmarks, the line included.
+    FullFront,
+    /// All behind that line, the line included.
+    FullRear,
+}
+
+/// One convex piece of an arc: where all its half-planes hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    planes: [HalfPlane; 3],
+    used: usize,
+}
+
+impl Piece {
+    fn new(planes: &[HalfPlane]) -> Self {
+        let mut piece = Piece {
+            planes: [HalfPlane::new(Point::ZERO, 0.0); 3],
+            used: planes.len(),
+        };
+        piece.planes[..planes.len()].copy_from_slice(planes);
+        piece
+    }
+
+    /// The half-planes, in the ship's frame.
+    pub(super) fn planes(&self) -> &[HalfPlane] {
+        &self.planes[..self.used]
+    }
+}
+
+/// The pieces of one arc of one base.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pieces {
+    pieces: [Piece; 3],
+    used: usize,
+}
+
+impl Pieces {
+    fn new(pieces: &[Piece]) -> Self {
+        let mut all = Pieces {
+            pieces: [Piece::new(&[]); 3],
+            used: pieces.len(),
+        };
+        all.pieces[..pieces.len()].copy_from_slice(pieces);
+        all
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+        self.pieces[..self.used].iter()
+    }
+}
+
+const AHEAD: Point = Point::new(0.0, 1.0);
+const ASTERN: Point = Point::new(0.0, -1.0);
+const PORT: Point = Point::new(-1.0, 0.0);
+const STARBOARD: Point = Point::new(1.0, 0.0);
+
+/// Everything at least `distance` mm from the centre towards `direction`.
+fn beyond(direction: Point, distance: f64) -> HalfPlane {
+    HalfPlane::new(-direction, -distance)
+}
+
+impl Arc {
+    /// All arcs.
+    pub const ALL: [Arc; 7] = [
+        Arc::Bullseye,
+        Arc::Front,
+        Arc::Left,
+        Arc::Right,
+        Arc::Rear,
+        Arc::FullFront,
+        Arc::FullRear,
+    ];
+
+    /// The lines that bound the arc, as if it began at the centre of the base: for objects wholly under it (SA-3.1).
+    pub(super) fn from_centre(self, size: Size) -> Pieces {
+        let bounds = self.bounds(size);
+        Pieces::new(&[Piece::new(&bounds)])
+    }
+
+    /// The arc outside the base (SA-3.1).
+    pub(super) fn outside_base(self, size: Size) -> Pieces {
+        let (half_width, half_length) = (size.base_mm() / 2.0, size.length_mm() / 2.0);
+        let [first, second] = self.bounds(size);
+        let with = |edge: HalfPlane| Piece::new(&[first, second, edge]);
+        let (front, rear) = (beyond(AHEAD, half_length), beyond(ASTERN, half_length));
+        let (left, right) = (beyond(PORT, half_width), beyond(STARBOARD, half_width));
+        match self {
+            Arc::Bullseye => Pieces::new(&[with(front)]),
+            // On a square base the lines leave through the front edge; a huge one's long sides lie in the front arc too.
+            Arc::Front if size != Size::Huge => Pieces::new(&[with(front)]),
+            Arc::Rear if size != Size::Huge => Pieces::new(&[with(rear)]),
+            Arc::Front | Arc::FullFront => Pieces::new(&[with(front), with(left), with(right)]),
+            Arc::Rear | Arc::FullRear => Pieces::new(&[with(rear), with(left), with(right)]),
+            Arc::Left => Pieces::new(&[with(left), with(front), with(rear)]),
+            Arc::Right => Pieces::new(&[with(right), with(front), with(rear)]),
+        }
+    }
+
+    /// The two lines of the arc, the base left out of account. (The half-plane arcs need one; it stands twice.)
+    fn bounds(self, size: Size) -> [HalfPlane; 2] {
+        let (sin, cos) = angle::sin_cos(size.front_half_angle());
+        // Normals of the four half-lines, pointing out of the front and rear arcs.
+        let diagonal = |x: f64, y: f64| HalfPlane::new(Point::new(x * cos, y * sin), 0.0);
+        match self {
+            Arc::Bullseye => [
+                HalfPlane::new(STARBOARD, BULLSEYE_HALF_MM),
+                HalfPlane::new(PORT, BULLSEYE_HALF_MM),
+            ],
+            Arc::Front => [diagonal(1.0, -1.0), diagonal(-1.0, -1.0)],
+            Arc::Rear => [diagonal(1.0, 1.0), diagonal(-1.0, 1.0)],
+            Arc::Right => [diagonal(-1.0, 1.0), diagonal(-1.0, -1.0)],
+            Arc::Left => [diagonal(1.0, 1.0), diagonal(1.0, -1.0)],
+            Arc::FullFront => [beyond(AHEAD, 0.0); 2],
+            Arc::FullRear => [beyond(ASTERN, 0.0); 2],
+        }
+    }
+}

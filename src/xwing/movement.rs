@@ -1,0 +1,345 @@
+//! Executing a maneuver: where a ship ends, what it meets, what stops it (SA-7).
+
+use super::{
+    ObjectId,
+    base::{self, Footprint},
+    maneuver::{Bearing, Maneuver},
+    obstacle::Obstacle,
+    ship::Ship,
+    table::{PlayArea, Table},
+    template::Path,
+};
+use crate::geometry::{CONTACT_MM, OVERLAP_MM, Pose, Rectangle, polygon};
+
+/// No point of a base moves farther than this for each mm that its rear hashmark travels, on any template.
+const FASTEST_POINT: f64 = 4.0;
+/// Going back, the search looks at least this often, mm. A gap between ships that is open for less is not found.
+const STEP_MM: f64 = 0.05;
+/// How exactly the first clear position is found, mm.
+const CONTACT_PRECISION_MM: f64 = 1e-7;
+
+/// Where the side hashmark of a Tallon roll is set against the template's end. Means nothing for other bearings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Alignment {
+    /// 10 mm forward along the heading before the maneuver.
+    Forward,
+    /// On the middle of the template.
+    #[default]
+    Middle,
+    /// 10 mm back along the heading before the maneuver.
+    Back,
+}
+
+impl Alignment {
+    /// All three, the middle first.
+    pub const ALL: [Alignment; 3] = [Alignment::Middle, Alignment::Forward, Alignment::Back];
+
+    /// The shift along the heading before the maneuver, mm.
+    pub const fn shift_mm(self) -> f64 {
+        match self {
+            Alignment::Forward => 10.0,
+            Alignment::Middle => 0.0,
+            Alignment::Back => -10.0,
+        }
+    }
+}
+
+/// What happens to a ship that would end off the play area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum EdgePolicy {
+    /// It is where it is, and has fled: ships of players.
+    Flee,
+    /// It backs up until its base does not cross the edge: solo ships (SA-7).
+    #[default]
+    Stop,
+}
+
+/// How maneuvers are executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct MovementOptions {
+    /// Whether guides count for overlap (SA-0: by default they do not).
+    pub guides: bool,
+    /// What the edge of the play area does.
+    pub edge: EdgePolicy,
+}
+
+/// A maneuver as it was executed. The turn that SA-7 makes at the edge is not in it. All id lists are in id order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Execution {
+    /// What was executed.
+    pub maneuver: Maneuver,
+    /// Where the ship ends.
+    pub pose: Pose,
+    /// Whether it was fully executed.
+    pub full: bool,
+    /// The alignment of a fully executed Tallon roll.
+    pub alignment: Option<Alignment>,
+    /// How far the rear hashmark travelled, mm (the front one in a reverse maneuver): at most base plus template.
+    pub travelled_mm: f64,
+    /// Ships it was on, at the end of the template or while it backed up.
+    pub overlapped: Vec<ObjectId>,
+    /// Of those, the ships it ends in contact with.
+    pub bumped: Vec<ObjectId>,
+    /// Whether its base crosses the edge (it has fled), or would have and it was stopped, by the policy.
+    pub edge: bool,
+    /// Obstacles under the template, between where it started and where it ends.
+    pub crossed: Vec<ObjectId>,
+    /// Obstacles under its base at the end.
+    pub overlapped_obstacles: Vec<ObjectId>,
+    /// Obstacles under its base at the start.
+    pub started_on: Vec<ObjectId>,
+    /// Obstacles whose effect it suffers: crossed or overlapped, but one it started on only if the base ends on it (SA-7).
+    pub suffered: Vec<ObjectId>,
+}
+
+/// Executes a maneuver of a ship on the table, from its pose there.
+///
+/// It slides along the template to its end; from there it backs up to the first place where it is on no other ship and, by
+/// the policy, not over the edge (SA-7). Ships it passes on the way are nothing to it. Obstacles never stop it.
+pub fn execute(
+    table: &Table,
+    ship: &Ship,
+    maneuver: Maneuver,
+    alignment: Alignment,
+    options: &MovementOptions,
+) -> Execution {
+    let start = ship.pose;
+    let started_on = obstacles_under(table, &base::base(ship.size, start));
+    let Some(path) = Path::of(ship.size, maneuver) else {
+        // A stationary maneuver is always fully executed, overlaps no ship, and meets again what it stands on.
+        return Execution {
+            maneuver,
+            pose: start,
+            full: true,
+            alignment: None,
+            travelled_mm: 0.0,
+            overlapped: Vec::new(),
+            bumped: Vec::new(),
+            edge: options.edge == EdgePolicy::Flee
+                && edge_depth(&table.area, &base::base(ship.size, start)) > OVERLAP_MM,
+            crossed: Vec::new(),
+            overlapped_obstacles: started_on.clone(),
+            suffered: started_on.clone(),
+            started_on,
+        };
+    };
+    let full_pose = start.compose(full_pose(&path, maneuver.bearing, alignment));
+    let mut search = BackingUp::new(table, ship, &path, options);
+    let mut pose = full_pose;
+    let mut full = true;
+    let mut travelled_mm = path.length();
+    let mut edge = false;
+    // SA-7: ships first.
+    if search.depth_on_ships(full_pose) > OVERLAP_MM {
+        full = false;
+        travelled_mm = search.back_up(travelled_mm, false);
+        pose = search.pose_at(travelled_mm);
+    }
+    if edge_depth(&table.area, &base::base(ship.size, pose)) > OVERLAP_MM {
+        edge = true;
+        // SA-7: still outside, so the edge rule applies, and it backs up further for ships.
+        if options.edge == EdgePolicy::Stop {
+            full = false;
+            travelled_mm = search.back_up(travelled_mm, true);
+            pose = search.pose_at(travelled_mm);
+        }
+    }
+    let overlapped = search.met_ids();
+    let bumped = search.bumped_ids(pose);
+
+    let final_base = base::base(ship.size, pose);
+    let overlapped_obstacles = obstacles_under(table, &final_base);
+    let crossed: Vec<ObjectId> = table
+        .obstacles
+        .iter()
+        .filter(|obstacle| path.template_meets(start, travelled_mm, &obstacle.outline))
+        .map(|obstacle| obstacle.id.clone())
+        .collect();
+    let suffered = suffered(table, &crossed, &overlapped_obstacles, &started_on);
+    let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
+    Execution {
+        maneuver,
+        pose,
+        full,
+        alignment: (full && is_tallon).then_some(alignment),
+        travelled_mm,
+        overlapped,
+        bumped,
+        edge,
+        crossed,
+        overlapped_obstacles,
+        started_on,
+        suffered,
+    }
+}
+
+/// All ends that a maneuver may come to: for a Tallon roll each alignment that completes, or if none does the one partial
+/// execution (SA-5); for every other maneuver its only end.
+pub fn executions(table: &Table, ship: &Ship, maneuver: Maneuver, options: &MovementOptions) -> Vec<Execution> {
+    if !matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
+        return vec![execute(table, ship, maneuver, Alignment::Middle, options)];
+    }
+    let mut all = Alignment::ALL
+        .map(|alignment| execute(table, ship, maneuver, alignment, options))
+        .to_vec();
+    if all.iter().any(|execution| execution.full) {
+        all.retain(|execution| execution.full);
+    } else {
+        all.truncate(1);
+    }
+    all
+}
+
+/// The pose at the end of a fully executed maneuver, in the ship's frame before it.
+fn full_pose(path: &Path, bearing: Bearing, alignment: Alignment) -> Pose {
+    let end = path.end();
+    let (x, y) = (end.position.x, end.position.y);
+    match bearing {
+        Bearing::Koiogran | Bearing::SegnorsLoop(_) => Pose::new(x, y, end.heading + 180.0),
+        Bearing::TallonRoll(_) => Pose::new(x, y + alignment.shift_mm(), 180.0),
+        _ => end,
+    }
+}
+
+/// Obstacles that an area lies on, in the table's order.
+fn obstacles_under(table: &Table, base: &Rectangle) -> Vec<ObjectId> {
+    let corners = base.corners();
+    let lies_on = |obstacle: &&Obstacle| polygon::intersect(&corners, &obstacle.outline);
+    table
+        .obstacles
+        .iter()
+        .filter(lies_on)
+        .map(|obstacle| obstacle.id.clone())
+        .collect()
+}
+
+/// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it.
+fn suffered(table: &Table, crossed: &[ObjectId], overlapped: &[ObjectId], started_on: &[ObjectId]) -> Vec<ObjectId> {
+    let counts = |obstacle: &&Obstacle| {
+        let id = &obstacle.id;
+        overlapped.contains(id) || (crossed.contains(id) && !started_on.contains(id))
+    };
+    table
+        .obstacles
+        .iter()
+        .filter(counts)
+        .map(|obstacle| obstacle.id.clone())
+        .collect()
+}
+
+/// How far a base reaches over the edge of the play area, mm; zero or negative inside.
+pub(super) fn edge_depth(area: &PlayArea, base: &Rectangle) -> f64 {
+    let depth = |corner: crate::geometry::Point| {
+        (-corner.x)
+            .max(-corner.y)
+            .max(corner.x - area.width)
+            .max(corner.y - area.height)
+    };
+    base.corners().into_iter().map(depth).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The search backwards along a path for the first place where a ship may stand.
+struct BackingUp<'a> {
+    table: &'a Table,
+    ship: &'a Ship,
+    path: &'a Path,
+    guides: bool,
+    /// The ships that the path comes near, with their footprints, and whether ours was on them.
+    others: Vec<(&'a Ship, Footprint, bool)>,
+}
+
+impl<'a> BackingUp<'a> {
+    fn new(table: &'a Table, ship: &'a Ship, path: &'a Path, options: &MovementOptions) -> Self {
+        let reach = |other: &Ship| {
+            let bases =
+                base::base(ship.size, ship.pose).circumradius() + base::base(other.size, other.pose).circumradius();
+            // Guides and the Tallon roll's shift reach out by less than 20 mm.
+            path.length() + ship.size.length_mm() + bases + 20.0
+        };
+        let others = table
+            .ships_in_play()
+            .filter(|other| other.id != ship.id)
+            .filter(|other| other.pose.position.distance(ship.pose.position) <= reach(other))
+            .map(|other| (other, Footprint::new(other.size, other.pose, options.guides), false))
+            .collect();
+        Self {
+            table,
+            ship,
+            path,
+            guides: options.guides,
+            others,
+        }
+    }
+
+    fn pose_at(&self, travelled: f64) -> Pose {
+        self.ship.pose.compose(self.path.pose_at(travelled))
+    }
+
+    /// How deep the ship would lie in others, mm; remembers which it would be on.
+    fn depth_on_ships(&mut self, pose: Pose) -> f64 {
+        let footprint = Footprint::new(self.ship.size, pose, self.guides);
+        let mut deepest = f64::NEG_INFINITY;
+        for (_, other, met) in &mut self.others {
+            let depth = footprint.penetration(other);
+            *met |= depth > OVERLAP_MM;
+            deepest = deepest.max(depth);
+        }
+        deepest
+    }
+
+    /// How deep the ship would lie in others or over the edge, mm.
+    fn depth(&mut self, travelled: f64, mind_edge: bool) -> f64 {
+        let pose = self.pose_at(travelled);
+        let on_ships = self.depth_on_ships(pose);
+        if mind_edge {
+            on_ships.max(edge_depth(&self.table.area, &base::base(self.ship.size, pose)))
+        } else {
+            on_ships
+        }
+    }
+
+    /// The first place, going back from `from`, where the ship is clear; at the latest where it started.
+    fn back_up(&mut self, from: f64, mind_edge: bool) -> f64 {
+        let mut blocked = from;
+        let mut clear = loop {
+            let depth = self.depth(blocked, mind_edge);
+            if depth <= OVERLAP_MM {
+                return blocked;
+            }
+            // As long as no point of the base has moved by the depth, it cannot be clear.
+            let next = blocked - (depth / FASTEST_POINT).max(STEP_MM);
+            if next <= 0.0 {
+                if self.depth(0.0, mind_edge) > OVERLAP_MM {
+                    return 0.0;
+                }
+                break 0.0;
+            }
+            if self.depth(next, mind_edge) <= OVERLAP_MM {
+                break next;
+            }
+            blocked = next;
+        };
+        while blocked - clear > CONTACT_PRECISION_MM {
+            let middle = (blocked + clear) / 2.0;
+            if self.depth(middle, mind_edge) <= OVERLAP_MM {
+                clear = middle;
+            } else {
+                blocked = middle;
+            }
+        }
+        clear
+    }
+
+    fn met_ids(&self) -> Vec<ObjectId> {
+        let met = self.others.iter().filter(|(_, _, met)| *met);
+        met.map(|(ship, _, _)| ship.id.clone()).collect()
+    }
+
+    /// The ships it was on that it touches at the end.
+    fn bumped_ids(&self, pose: Pose) -> Vec<ObjectId> {
+        let footprint = Footprint::new(self.ship.size, pose, self.guides);
+        let touched = |other: &Footprint| footprint.penetration(other) >= -CONTACT_MM;
+        let bumped = self.others.iter().filter(|(_, other, met)| *met && touched(other));
+        bumped.map(|(ship, _, _)| ship.id.clone()).collect()
+    }
+}

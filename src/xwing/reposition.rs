@@ -1,0 +1,182 @@
+//! Barrel roll, boost and decloak: moves that are actions. SLAM is [`execute`](super::movement::execute) at the speed just flown.
+//!
+//! A reposition fails as a whole when the ship would be on another ship or an obstacle, when its template would lie on an
+//! obstacle, or when the base would cross the edge of the play area.
+
+use super::{
+    ObjectId,
+    base::{self, Footprint},
+    maneuver::Side,
+    movement::{MovementOptions, edge_depth},
+    ship::Ship,
+    size::Size,
+    table::Table,
+    template::{HALF_WIDTH_MM, Path, Template},
+};
+use crate::geometry::{OVERLAP_MM, Point, Pose, Rectangle, polygon};
+
+/// The templates of a boost: the straight or a bank of speed 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BoostTemplate {
+    /// Left bank.
+    Left,
+    /// Straight.
+    Straight,
+    /// Right bank.
+    Right,
+}
+
+impl BoostTemplate {
+    /// All three.
+    pub const ALL: [BoostTemplate; 3] = [BoostTemplate::Left, BoostTemplate::Straight, BoostTemplate::Right];
+}
+
+/// Which way a cloaked ship leaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Decloak {
+    /// Straight ahead: speed 2 on a small base, 1 on others.
+    Forward,
+    /// To a side, ending `slide_mm` forward of the middle (see [`slides`]).
+    Sideways {
+        /// Which side.
+        side: Side,
+        /// Forward positive, mm.
+        slide_mm: f64,
+    },
+}
+
+/// What stops a reposition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// It would end on this ship.
+    Ship(ObjectId),
+    /// It would end on this obstacle, or the template would lie on it.
+    Obstacle(ObjectId),
+    /// It would cross the edge.
+    Edge,
+}
+
+/// A reposition as it would come out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reposition {
+    /// Where the ship would stand.
+    pub pose: Pose,
+    /// Why it cannot; `None` when it succeeds. Of several reasons ships come first, then obstacles, then the edge.
+    pub blocked: Option<Block>,
+    /// Obstacles under the template or the base, in id order: what it would fail by, or suffer if a card lets it through.
+    pub crossed: Vec<ObjectId>,
+}
+
+/// The three end positions of a barrel roll along the heading, forward positive, mm; the middle first.
+pub const fn slides(size: Size) -> [f64; 3] {
+    match size {
+        Size::Small => [0.0, 10.0, -10.0],
+        Size::Medium | Size::Large | Size::Huge => [0.0, 20.0, -20.0],
+    }
+}
+
+/// Barrel roll: sideways by the straight template of speed 1, laid outwards from a small base, along the side of others.
+pub fn barrel_roll(table: &Table, ship: &Ship, side: Side, slide_mm: f64, options: &MovementOptions) -> Reposition {
+    let template = match ship.size {
+        Size::Small => SideTemplate { out: 40.0, along: 20.0 },
+        Size::Medium | Size::Large | Size::Huge => SideTemplate { out: 20.0, along: 40.0 },
+    };
+    sideways(table, ship, side, slide_mm, template, options)
+}
+
+/// Boost: ahead by the straight or a bank of speed 1.
+pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &MovementOptions) -> Reposition {
+    let template = match template {
+        BoostTemplate::Left => Template::bank(1, Side::Left),
+        BoostTemplate::Straight => Template::straight(1),
+        BoostTemplate::Right => Template::bank(1, Side::Right),
+    };
+    ahead(table, ship, template, options)
+}
+
+/// Decloak: ahead or to a side by a straight template, of speed 2 on a small base, 1 on others.
+pub fn decloak(table: &Table, ship: &Ship, way: Decloak, options: &MovementOptions) -> Reposition {
+    let small = ship.size == Size::Small;
+    match way {
+        Decloak::Forward => ahead(table, ship, Template::straight(if small { 2 } else { 1 }), options),
+        Decloak::Sideways { side, slide_mm } if small => {
+            let template = SideTemplate { out: 80.0, along: 20.0 };
+            sideways(table, ship, side, slide_mm, template, options)
+        }
+        Decloak::Sideways { side, slide_mm } => barrel_roll(table, ship, side, slide_mm, options),
+    }
+}
+
+/// A template beside the base, its middle on the side hashmark.
+struct SideTemplate {
+    /// Extent away from the ship, mm.
+    out: f64,
+    /// Extent along the ship, mm.
+    along: f64,
+}
+
+fn sideways(
+    table: &Table,
+    ship: &Ship,
+    side: Side,
+    slide_mm: f64,
+    template: SideTemplate,
+    options: &MovementOptions,
+) -> Reposition {
+    debug_assert!(template.out >= 2.0 * HALF_WIDTH_MM);
+    let base = ship.size.base_mm();
+    let block = Rectangle {
+        centre: ship
+            .pose
+            .to_table(Point::new(side.sign() * (base + template.out) / 2.0, 0.0)),
+        forward: ship.pose.forward(),
+        half_width: template.out / 2.0,
+        half_length: template.along / 2.0,
+    };
+    let block = block.corners();
+    let pose = ship
+        .pose
+        .compose(Pose::new(side.sign() * (base + template.out), slide_mm, 0.0));
+    check(
+        table,
+        ship,
+        pose,
+        |corners| polygon::intersect(&block, corners),
+        options,
+    )
+}
+
+fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptions) -> Reposition {
+    let path = Path::forward(ship.size, template);
+    let pose = ship.pose.compose(path.end());
+    let meets = |corners: &[Point]| path.template_meets(ship.pose, path.length(), corners);
+    check(table, ship, pose, meets, options)
+}
+
+/// Whether a ship may stand at that pose, given which obstacles its template meets.
+fn check(
+    table: &Table,
+    ship: &Ship,
+    pose: Pose,
+    template_meets: impl Fn(&[Point]) -> bool,
+    options: &MovementOptions,
+) -> Reposition {
+    let footprint = Footprint::new(ship.size, pose, options.guides);
+    let on_ship = table
+        .ships_in_play()
+        .filter(|other| other.id != ship.id)
+        .find(|other| footprint.penetration(&Footprint::new(other.size, other.pose, options.guides)) > OVERLAP_MM);
+    let base = base::base(ship.size, pose);
+    let corners = base.corners();
+    let crossed: Vec<ObjectId> = table
+        .obstacles
+        .iter()
+        .filter(|obstacle| polygon::intersect(&corners, &obstacle.outline) || template_meets(&obstacle.outline))
+        .map(|obstacle| obstacle.id.clone())
+        .collect();
+    let blocked = on_ship
+        .map(|other| Block::Ship(other.id.clone()))
+        .or_else(|| crossed.first().cloned().map(Block::Obstacle))
+        .or_else(|| (edge_depth(&table.area, &base) > OVERLAP_MM).then_some(Block::Edge));
+    Reposition { pose, blocked, crossed }
+}

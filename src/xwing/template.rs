@@ -1,0 +1,280 @@
+//! Maneuver templates and the path a base takes along one.
+//!
+//! A ship that stops half-way has both hashmarks on the template's centre line. So its path is exact: the centre line of the
+//! start base, of the template and of the end base, one after the other, with the rear hashmark at an arc length and
+//! the front hashmark at the first point ahead that is a base length away.
+
+use super::maneuver::{Bearing, Maneuver, Side};
+use super::size::Size;
+use crate::geometry::{HalfPlane, Point, Pose, angle, half_plane, polygon};
+
+/// Half of the templates' width, mm.
+pub const HALF_WIDTH_MM: f64 = 10.0;
+/// Length of a straight template, a speed, mm.
+const STRAIGHT_MM: f64 = 40.0;
+
+/// A template's centre line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Template {
+    /// Straight ahead.
+    Straight {
+        /// mm.
+        length: f64,
+    },
+    /// Part of a circle.
+    Curve {
+        /// Radius of the centre line, mm.
+        radius: f64,
+        /// How far it turns, degrees.
+        degrees: f64,
+        /// To which side it bends, seen along the way it is flown.
+        side: Side,
+    },
+}
+
+impl Template {
+    /// The straight template of a speed.
+    pub fn straight(speed: u8) -> Self {
+        Template::Straight {
+            length: STRAIGHT_MM * f64::from(speed),
+        }
+    }
+
+    /// The bank template of a speed (1 to 3).
+    pub fn bank(speed: u8, side: Side) -> Self {
+        Template::Curve {
+            radius: 30.0 + 50.0 * f64::from(speed),
+            degrees: 45.0,
+            side,
+        }
+    }
+
+    /// The turn template of a speed (1 to 3).
+    pub fn turn(speed: u8, side: Side) -> Self {
+        Template::Curve {
+            radius: 7.5 + 27.5 * f64::from(speed),
+            degrees: 90.0,
+            side,
+        }
+    }
+
+    /// Length of the centre line, mm.
+    pub fn length(&self) -> f64 {
+        match *self {
+            Template::Straight { length } => length,
+            Template::Curve { radius, degrees, .. } => radius * degrees.to_radians(),
+        }
+    }
+}
+
+/// The way of a base along a template, in the frame of the ship before it moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Path {
+    template: Template,
+    /// Backwards: the same path mirrored in the line across the base.
+    reverse: bool,
+    /// Length of the base, mm.
+    base: f64,
+}
+
+impl Path {
+    /// The path of a base of that size along a template, forwards.
+    pub fn forward(size: Size, template: Template) -> Self {
+        Self {
+            template,
+            reverse: false,
+            base: size.length_mm(),
+        }
+    }
+
+    /// The path of a maneuver, without the turn at the end of the advanced ones; `None` for a stationary one.
+    pub fn of(size: Size, maneuver: Maneuver) -> Option<Self> {
+        let Maneuver { speed, bearing, .. } = maneuver;
+        let (template, reverse) = match bearing {
+            Bearing::Stationary => return None,
+            Bearing::Straight | Bearing::Koiogran => (Template::straight(speed), false),
+            Bearing::Bank(side) | Bearing::SegnorsLoop(side) => (Template::bank(speed, side), false),
+            Bearing::Turn(side) | Bearing::TallonRoll(side) => (Template::turn(speed, side), false),
+            Bearing::ReverseStraight => (Template::straight(speed), true),
+            Bearing::ReverseBank(side) => (Template::bank(speed, side), true),
+        };
+        Some(Self {
+            template,
+            reverse,
+            base: size.length_mm(),
+        })
+    }
+
+    /// How far the rear hashmark travels (in a reverse maneuver the front one), mm: the base and the template.
+    pub fn length(&self) -> f64 {
+        self.base + self.template.length()
+    }
+
+    /// The pose at the end of the template, in the ship's frame before the move.
+    pub fn end(&self) -> Pose {
+        let half = self.base / 2.0;
+        let (x, y, heading) = match self.template {
+            Template::Straight { length } => (0.0, self.base + length, 0.0),
+            Template::Curve { radius, degrees, side } => {
+                let (sin, cos) = angle::sin_cos(degrees);
+                (
+                    side.sign() * (radius * (1.0 - cos) + half * sin),
+                    half + radius * sin + half * cos,
+                    side.sign() * degrees,
+                )
+            }
+        };
+        self.oriented(x, y, heading)
+    }
+
+    /// The pose when the rear hashmark (in a reverse maneuver the front one) has travelled `travelled` mm, in the ship's
+    /// frame before the move. Clamped to the path.
+    pub fn pose_at(&self, travelled: f64) -> Pose {
+        if travelled >= self.length() {
+            return self.end();
+        }
+        let travelled = travelled.max(0.0);
+        match self.template {
+            Template::Straight { .. } => self.oriented(0.0, travelled, 0.0),
+            Template::Curve { radius, degrees, side } => {
+                let rear = self.curve_point(radius, degrees, travelled);
+                let front = self.front_hashmark(radius, degrees, travelled, rear);
+                let middle = (rear + front) * 0.5;
+                let heading = angle::signed((front - rear).bearing());
+                self.oriented(side.sign() * middle.x, middle.y, side.sign() * heading)
+            }
+        }
+    }
+
+    /// Turns a pose of the forward path into one of this path.
+    fn oriented(&self, x: f64, y: f64, heading: f64) -> Pose {
+        if self.reverse {
+            Pose::new(x, -y, -heading)
+        } else {
+            Pose::new(x, y, heading)
+        }
+    }
+
+    /// A point of the right-hand path at an arc length from the rear hashmark's start.
+    fn curve_point(&self, radius: f64, degrees: f64, arc_length: f64) -> Point {
+        let half = self.base / 2.0;
+        let on_template = arc_length - self.base;
+        if on_template <= 0.0 {
+            return Point::new(0.0, arc_length - half);
+        }
+        let turned = (on_template / radius).to_degrees();
+        let (sin, cos) = angle::sin_cos(turned.min(degrees));
+        let on_arc = Point::new(radius * (1.0 - cos), half + radius * sin);
+        let beyond = on_template - radius * degrees.to_radians();
+        if beyond > 0.0 {
+            on_arc + Point::new(sin, cos) * beyond
+        } else {
+            on_arc
+        }
+    }
+
+    /// The first point ahead of `rear` on the right-hand path that is a base length away from it.
+    fn front_hashmark(&self, radius: f64, degrees: f64, travelled: f64, rear: Point) -> Point {
+        let half = self.base / 2.0;
+        let base = self.base;
+        let turned = if travelled < base {
+            // From the straight: a chord between the straight, `gap` short of the template, and the circle.
+            let gap = base - travelled;
+            let reach = (radius * radius + gap * gap).sqrt();
+            let cosine = (2.0 * radius * radius + gap * gap - base * base) / (2.0 * radius) / reach;
+            (cosine.abs() <= 1.0).then(|| (libm::acos(cosine) - libm::atan2(gap, radius)).max(0.0))
+        } else {
+            // From the circle: a chord of it.
+            let sine = base / (2.0 * radius);
+            (sine <= 1.0).then(|| (travelled - base) / radius + 2.0 * libm::asin(sine))
+        };
+        if let Some(turned) = turned.map(f64::to_degrees).filter(|&turned| turned <= degrees) {
+            let (sin, cos) = angle::sin_cos(turned);
+            return Point::new(radius * (1.0 - cos), half + radius * sin);
+        }
+        // On the straight behind the template: how far along it is the base length reached?
+        let (sin, cos) = angle::sin_cos(degrees);
+        let direction = Point::new(sin, cos);
+        let end = Point::new(radius * (1.0 - cos), half + radius * sin);
+        let offset = end - rear;
+        let along = offset.dot(direction);
+        let across_squared = offset.dot(offset) - along * along;
+        end + direction * ((base * base - across_squared).max(0.0).sqrt() - along)
+    }
+
+    /// Whether the template, laid from a ship at `start`, lies on an area, as far as a ship has come that travelled
+    /// `travelled` mm. The part under the start base is no template.
+    pub fn template_meets(&self, start: Pose, travelled: f64, corners: &[Point]) -> bool {
+        let length = travelled.min(self.length()) - self.base;
+        if length <= 0.0 {
+            return false;
+        }
+        let side = match self.template {
+            Template::Straight { .. } => 1.0,
+            Template::Curve { side, .. } => side.sign(),
+        };
+        let end = if self.reverse { -1.0 } else { 1.0 };
+        let half = self.base / 2.0;
+        // The frame of a right-hand forward template whose start is the origin.
+        let to_template = |corner: Point| {
+            let local = start.to_local(corner);
+            Point::new(local.x * side, local.y * end - half)
+        };
+        let reach = HALF_WIDTH_MM + length;
+        let (low, high) = polygon::bounding_box(corners);
+        let origin = start.to_table(Point::new(0.0, half * end));
+        if low.x > origin.x + reach
+            || low.y > origin.y + reach
+            || high.x < origin.x - reach
+            || high.y < origin.y - reach
+        {
+            return false;
+        }
+        let planes = self.template_planes(length);
+        polygon::edges(corners).any(|(a, b)| self.meets_edge(&planes, to_template(a), to_template(b)))
+            || polygon::contains(corners, origin)
+    }
+
+    /// The half-planes around the template's first `length` mm, in the template's frame.
+    fn template_planes(&self, length: f64) -> [HalfPlane; 4] {
+        let start = HalfPlane::new(Point::new(0.0, -1.0), 0.0);
+        match self.template {
+            Template::Straight { .. } => [
+                start,
+                HalfPlane::new(Point::new(0.0, 1.0), length),
+                HalfPlane::new(Point::new(1.0, 0.0), HALF_WIDTH_MM),
+                HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
+            ],
+            Template::Curve { radius, .. } => {
+                let (sin, cos) = angle::sin_cos((length / radius).to_degrees());
+                let outward = Point::new(sin, cos);
+                let centre = Point::new(radius, 0.0);
+                [
+                    start,
+                    HalfPlane::new(outward, outward.dot(centre)),
+                    // The wedge of at most a quarter circle lies left of its centre and above it; the ring is cut in
+                    // `meets_edge`.
+                    HalfPlane::new(Point::new(1.0, 0.0), radius + HALF_WIDTH_MM),
+                    HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
+                ]
+            }
+        }
+    }
+
+    /// Whether an edge, in the template's frame, has a part in the template.
+    fn meets_edge(&self, planes: &[HalfPlane], a: Point, b: Point) -> bool {
+        let Some((from, to)) = half_plane::clip_segment(planes, a, b, 0.0) else {
+            return false;
+        };
+        let Template::Curve { radius, .. } = self.template else {
+            return true;
+        };
+        let centre = Point::new(radius, 0.0);
+        let (p, q) = (a + (b - a) * from, a + (b - a) * to);
+        let (outer, inner) = (radius + HALF_WIDTH_MM, radius - HALF_WIDTH_MM);
+        // The distance to the centre is convex along the edge: least at the nearest point, most at an end.
+        let nearest = polygon::nearest_on_segment(centre, p, q).distance(centre);
+        let farthest = p.distance(centre).max(q.distance(centre));
+        nearest <= outer && farthest >= inner
+    }
+}
