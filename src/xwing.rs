@@ -3,6 +3,7 @@
 pub mod action;
 pub mod arc;
 pub mod base;
+pub mod catalog;
 pub mod maneuver;
 pub mod measure;
 pub mod movement;

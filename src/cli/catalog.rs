@@ -1,13 +1,124 @@
 //! `tallyho catalog`: facts about ships, pilots and upgrades.
 
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+
 use super::GlobalOptions;
+use crate::xwing::catalog::{Catalog, import};
+
+mod show;
 
 /// Arguments of `tallyho catalog`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Read an xwing-data2 checkout and write the fact table
+    ///
+    /// Whatever cannot be read is a warning that names file and field; the rest is read all the same.
+    Import {
+        /// The checkout, or its `data` folder
+        dir: PathBuf,
+        /// Where to write the table; standard output if not given
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Show the facts of a ship, a pilot or an upgrade
+    Show {
+        /// Its xws id or its name, in any spelling
+        #[arg(required = true)]
+        name: Vec<String>,
+    },
+    /// List all ships, or with --pilots all pilots
+    List {
+        /// List pilots in place of ships
+        #[arg(long)]
+        pilots: bool,
+    },
+}
 
 /// Runs `tallyho catalog`.
-pub fn run(_arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+///
+/// # Errors
+/// When the catalog cannot be read, the name is not known, or the output cannot be written.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
-    anyhow::bail!("the catalog has no commands yet")
+    match arguments.command {
+        Command::Import { dir, out } => import_checkout(&dir, out.as_deref()),
+        Command::Show { name } => show::show(&*global.load_catalog()?, &name.join(" "), &mut io::stdout().lock()),
+        Command::List { pilots } => show::list(&*global.load_catalog()?, pilots, &mut io::stdout().lock()),
+    }
+}
+
+impl GlobalOptions {
+    /// The catalog that `--catalog` names, or the built-in one. Warnings of an import go to stderr.
+    ///
+    /// # Errors
+    /// When the file or folder that `--catalog` names cannot be read.
+    pub fn load_catalog(&self) -> anyhow::Result<std::borrow::Cow<'static, Catalog>> {
+        let Some(path) = &self.catalog else {
+            return Ok(std::borrow::Cow::Borrowed(Catalog::embedded()));
+        };
+        let (catalog, warnings) =
+            Catalog::load(path).with_context(|| format!("--catalog {} cannot be used", path.display()))?;
+        report(&warnings);
+        Ok(std::borrow::Cow::Owned(catalog))
+    }
+}
+
+fn report(warnings: &[import::Warning]) {
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+    match warnings.len() {
+        0 => {}
+        1 => eprintln!("1 warning"),
+        count => eprintln!("{count} warnings"),
+    }
+}
+
+/// A read that takes longer than this gets a progress bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let mut bar: Option<ProgressBar> = None;
+    let import = import::read(dir, &mut |done, total| {
+        if start.elapsed() >= PATIENCE {
+            let bar = bar.get_or_insert_with(|| {
+                let style = ProgressStyle::with_template("reading {bar:40} {pos}/{len} files");
+                ProgressBar::new(total as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            });
+            bar.set_position(done as u64);
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let import = import?;
+    let mut text = Vec::new();
+    import.catalog.write_json(&mut text)?;
+    match out {
+        Some(path) => std::fs::write(path, &text).with_context(|| format!("cannot write {}", path.display()))?,
+        None => io::stdout().lock().write_all(&text)?,
+    }
+    report(&import.warnings);
+    let catalog = &import.catalog;
+    eprintln!(
+        "{} ships, {} pilots, {} upgrades",
+        catalog.ships().len(),
+        catalog.pilots().len(),
+        catalog.upgrades().len()
+    );
+    Ok(())
 }

@@ -1,0 +1,326 @@
+//! `tallyho catalog show` and `list`: facts as readable text.
+
+use std::io::Write;
+
+use crate::xwing::{
+    catalog::{
+        Catalog, PilotFacts, ShipFacts, UpgradeFacts,
+        facts::{AttackMode, Cost, Grant, Pool, SideFacts, Statline},
+        normalized, notation,
+    },
+    maneuver::Dial,
+    size::Size,
+    weapon::Requirement,
+};
+
+/// Prints every ship, pilot and upgrade that the name means.
+///
+/// # Errors
+/// When the name means nothing, or the output cannot be written.
+pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Result<()> {
+    let ship = catalog.find_ship(name);
+    let pilots = catalog.find_pilots(name, None);
+    let upgrade = catalog.find_upgrade(name).map(|(upgrade, _)| upgrade);
+    if ship.is_none() && pilots.is_empty() && upgrade.is_none() {
+        anyhow::bail!("nothing in the catalog is called `{name}`{}", similar(catalog, name));
+    }
+    if let Some(first) = ship {
+        for ship in catalog.ship_records(&first.xws) {
+            write_ship(catalog, ship, out)?;
+        }
+    }
+    for pilot in pilots {
+        write_pilot(catalog, pilot, out)?;
+    }
+    if let Some(upgrade) = upgrade {
+        write_upgrade(upgrade, out)?;
+    }
+    Ok(())
+}
+
+/// Prints one line for each ship or pilot.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn list(catalog: &Catalog, pilots: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    if pilots {
+        for pilot in catalog.pilots() {
+            let PilotFacts {
+                xws,
+                name,
+                ship,
+                faction,
+                initiative,
+                ..
+            } = pilot;
+            writeln!(out, "{xws:40} {initiative} {ship:32} {faction:20} {name}")?;
+        }
+    } else {
+        for ship in catalog.ships() {
+            let size = size_name(ship.size);
+            let count = ship.pilots.len();
+            writeln!(
+                out,
+                "{:36} {size:6} {count:3} pilots  {} ({})",
+                ship.xws,
+                ship.name,
+                ship.factions.join(", ")
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Up to five ids that contain the name, to help with a half-remembered one.
+fn similar(catalog: &Catalog, name: &str) -> String {
+    let id = normalized(name);
+    if id.len() < 3 {
+        return String::new();
+    }
+    let ships = catalog.ships().iter().map(|ship| (&ship.xws, &ship.name));
+    let pilots = catalog.pilots().iter().map(|pilot| (&pilot.xws, &pilot.name));
+    let upgrades = catalog.upgrades().iter().map(|upgrade| (&upgrade.xws, &upgrade.name));
+    let mut ids: Vec<&str> = (ships.chain(pilots).chain(upgrades))
+        .filter(|(xws, name)| xws.contains(&id) || normalized(name).contains(&id))
+        .map(|(xws, _)| xws.as_str())
+        .collect();
+    ids.dedup();
+    match ids.len() {
+        0 => String::new(),
+        1..=5 => format!("; did you mean {}?", ids.join(", ")),
+        more => format!("; did you mean {} or one of {} more?", ids[..5].join(", "), more - 5),
+    }
+}
+
+fn size_name(size: Size) -> &'static str {
+    match size {
+        Size::Small => "small",
+        Size::Medium => "medium",
+        Size::Large => "large",
+        Size::Huge => "huge",
+    }
+}
+
+fn write_ship(catalog: &Catalog, ship: &ShipFacts, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{} ({}), {} base, {}",
+        ship.name,
+        ship.xws,
+        size_name(ship.size),
+        ship.factions.join(", ")
+    )?;
+    write_stats(&ship.statline(), out)?;
+    writeln!(
+        out,
+        "  actions  {}",
+        or_none(ship.actions.iter().map(notation::write_action))
+    )?;
+    write_dial(&ship.dial, out)?;
+    for id in &ship.pilots {
+        if let Some(pilot) = catalog.pilot(id) {
+            writeln!(out, "  pilot    {} {} ({id})", pilot.initiative, pilot.name)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_stats(stats: &Statline, out: &mut impl Write) -> std::io::Result<()> {
+    let number = |value: Option<u32>| value.map_or("unknown".to_owned(), |value| value.to_string());
+    let energy = stats
+        .energy
+        .map(|pool| format!(", energy {}", pool_text(pool)))
+        .unwrap_or_default();
+    let recovers = match stats.shields_recover {
+        0 => String::new(),
+        count => format!(" (+{count} a round)"),
+    };
+    writeln!(
+        out,
+        "  stats    attack {}; agility {}, hull {}, shields {}{recovers}{energy}",
+        or_none(stats.weapons.iter().map(notation::write_primary)),
+        number(stats.agility),
+        number(stats.hull),
+        stats.shields,
+    )
+}
+
+/// One line a speed, slowest last, as dials are drawn.
+fn write_dial(dial: &Dial, out: &mut impl Write) -> std::io::Result<()> {
+    if dial.maneuvers().is_empty() {
+        return writeln!(out, "  dial     none");
+    }
+    let mut speeds: Vec<u8> = dial.maneuvers().iter().map(|maneuver| maneuver.speed).collect();
+    speeds.dedup();
+    for speed in speeds.into_iter().rev() {
+        let codes = dial.maneuvers().iter().filter(|maneuver| maneuver.speed == speed);
+        let codes: Vec<String> = codes.map(ToString::to_string).collect();
+        writeln!(out, "  dial     {}", codes.join(" "))?;
+    }
+    Ok(())
+}
+
+fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> std::io::Result<()> {
+    let ship = catalog
+        .ship_of(&pilot.ship, &pilot.faction)
+        .map_or(pilot.ship.as_str(), |ship| &ship.name);
+    let caption = match pilot.caption.as_str() {
+        "" => String::new(),
+        caption => format!(", {caption}"),
+    };
+    writeln!(
+        out,
+        "{}{caption} ({}), {ship}, {}",
+        pilot.name, pilot.xws, pilot.faction
+    )?;
+    let engages = pilot
+        .engagement
+        .map(|at| format!(", engages at {at}"))
+        .unwrap_or_default();
+    let limited = match pilot.limited {
+        0 => String::new(),
+        count => format!(", limited {count}"),
+    };
+    let cost = pilot.cost.map(|cost| format!(", {cost} points")).unwrap_or_default();
+    let loadout = pilot
+        .loadout
+        .map(|points| format!(" and {points} for upgrades"))
+        .unwrap_or_default();
+    writeln!(
+        out,
+        "  initiative {}{engages}{limited}{cost}{loadout}",
+        pilot.initiative
+    )?;
+    if let Some(stats) = &pilot.stats {
+        write_stats(stats, out)?;
+    }
+    if let Some(actions) = &pilot.actions {
+        writeln!(
+            out,
+            "  actions  {}",
+            or_none(actions.iter().map(notation::write_action))
+        )?;
+    }
+    if let Some(charges) = pilot.charges {
+        writeln!(out, "  charges  {}", pool_text(charges))?;
+    }
+    if let Some(force) = &pilot.force {
+        let pool = Pool {
+            value: force.value,
+            recovers: force.recovers,
+        };
+        writeln!(out, "  force    {} {}", pool_text(pool), force.side.join(" and "))?;
+    }
+    write_words("slots", &pilot.slots, out)?;
+    write_words("keywords", &pilot.keywords, out)?;
+    write_words("ability", std::slice::from_ref(&pilot.ship_ability), out)?;
+    write_words("upgrades", &pilot.standard_loadout, out)
+}
+
+fn write_words(label: &str, words: &[String], out: &mut impl Write) -> std::io::Result<()> {
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  {label:8} {}", words.join(", "))
+}
+
+fn write_upgrade(upgrade: &UpgradeFacts, out: &mut impl Write) -> std::io::Result<()> {
+    let cost = match &upgrade.cost {
+        None => String::new(),
+        Some(Cost::Fixed(points)) => format!(", {points} points"),
+        Some(Cost::Variable { by, values }) => {
+            let values: Vec<String> = values.iter().map(|(key, points)| format!("{key}: {points}")).collect();
+            format!(", points by {by} ({})", values.join(", "))
+        }
+    };
+    let limited = match upgrade.limited {
+        0 => String::new(),
+        count => format!(", limited {count}"),
+    };
+    writeln!(out, "{} ({}), upgrade{limited}{cost}", upgrade.name, upgrade.xws)?;
+    for side in &upgrade.sides {
+        write_side(side, out)?;
+    }
+    Ok(())
+}
+
+fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
+    if !side.title.is_empty() {
+        writeln!(out, " {}", side.title)?;
+    }
+    write_words("slots", &side.slots, out)?;
+    if let Some(attack) = &side.attack {
+        let requires: Vec<&str> = (attack.requires.iter())
+            .map(|requirement| match requirement {
+                Requirement::Lock => "lock",
+                Requirement::Focus => "focus",
+                Requirement::Calculate => "calculate",
+            })
+            .collect();
+        let requires = match requires.is_empty() {
+            true => String::new(),
+            false => format!(", needs {}", requires.join(" or ")),
+        };
+        let mode = match attack.mode {
+            AttackMode::Engage => "",
+            AttackMode::Bonus => ", bonus attack",
+            AttackMode::Primary => ", in place of the ship's own",
+        };
+        let ordnance = if attack.ordnance { ", no range bonus" } else { "" };
+        writeln!(
+            out,
+            "  attack   {} {}, range {}-{}{requires}{ordnance}{mode}",
+            notation::arc_name(attack.arc),
+            attack.value,
+            attack.min_range,
+            attack.max_range
+        )?;
+    }
+    if let Some(charges) = side.charges {
+        writeln!(out, "  charges  {}", pool_text(charges))?;
+    }
+    if let Some(force) = &side.force {
+        writeln!(out, "  force    {}", force.value)?;
+    }
+    if let Some(device) = &side.device {
+        writeln!(out, "  device   {} ({:?})", device.name, device.kind)?;
+    }
+    let grants: Vec<String> = side.grants.iter().map(grant_text).collect();
+    write_words("adds", &grants, out)
+}
+
+fn grant_text(grant: &Grant) -> String {
+    match grant {
+        Grant::Action(action) => format!("action {}", notation::write_action(action)),
+        Grant::Stat { stat, amount, arc } => {
+            let arc = arc
+                .map(|arc| format!(" ({})", notation::arc_name(arc)))
+                .unwrap_or_default();
+            format!("{stat}{arc} {amount:+}")
+        }
+        Grant::Slot { slot, amount } => format!("slot {slot} {amount:+}"),
+        Grant::Force { amount, side } => format!("force {amount:+} {}", side.join(" and ")).trim_end().to_owned(),
+        Grant::Arc(arc) => format!("{} indicator", notation::arc_name(*arc)),
+    }
+}
+
+fn pool_text(pool: Pool) -> String {
+    match pool.recovers {
+        0 => pool.value.to_string(),
+        recovers => format!("{} ({recovers:+} a round)", pool.value),
+    }
+}
+
+fn or_none(texts: impl Iterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() {
+        "none".to_owned()
+    } else {
+        texts.join(", ")
+    }
+}

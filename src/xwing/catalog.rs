@@ -1,0 +1,179 @@
+//! Ships, pilots and upgrades as data: what the rules need to know of a card, by its xws id.
+//!
+//! The facts come from one table (`data/catalog.json`, embedded) or, at run time, from a user's newer xwing-data2
+//! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
+//! [`crate::xwing::ship::Ship`] is made of.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+pub mod facts;
+pub mod import;
+mod names;
+pub mod notation;
+pub mod resolve;
+mod table;
+
+pub use facts::{PilotFacts, ShipFacts, UpgradeFacts};
+pub use names::normalized;
+pub use resolve::{ResolveNote, Resolved};
+pub use table::Source;
+
+/// The fact table that the program carries with it.
+static EMBEDDED: &str = include_str!("../../data/catalog.json");
+
+/// All known ships, pilots and upgrades.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Catalog {
+    source: Source,
+    /// Sorted by id, then by factions; an id occurs twice only where the facts differ by faction.
+    ships: Vec<ShipFacts>,
+    /// Sorted by id, which is unique.
+    pilots: Vec<PilotFacts>,
+    /// Sorted by id, which is unique.
+    upgrades: Vec<UpgradeFacts>,
+}
+
+/// Why no catalog could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The text is not a fact table.
+    #[error("this is not a fact table ({0}); `tallyho catalog import DIR --out FILE` writes one")]
+    NotATable(serde_json::Error),
+    /// A table of another version.
+    #[error(
+        "the fact table's format is `{found}`, this program reads `{expected}`; write it anew with `tallyho catalog import`"
+    )]
+    Format {
+        /// What the file says.
+        found: String,
+        /// What it should say.
+        expected: &'static str,
+    },
+    /// The folder is no checkout.
+    #[error(transparent)]
+    Import(#[from] import::ImportError),
+}
+
+impl Catalog {
+    /// A catalog of these records, in any order. Of two records with one id the first is kept.
+    pub fn new(
+        source: Source,
+        mut ships: Vec<ShipFacts>,
+        mut pilots: Vec<PilotFacts>,
+        mut upgrades: Vec<UpgradeFacts>,
+    ) -> Self {
+        // Stable sorts, so that the first of equals stays first and is the one that `dedup` keeps.
+        pilots.sort_by(|a, b| a.xws.cmp(&b.xws));
+        pilots.dedup_by(|later, first| later.xws == first.xws);
+        upgrades.sort_by(|a, b| a.xws.cmp(&b.xws));
+        upgrades.dedup_by(|later, first| later.xws == first.xws);
+        for ship in &mut ships {
+            ship.factions.sort();
+        }
+        ships.sort_by(|a, b| (&a.xws, &a.factions).cmp(&(&b.xws, &b.factions)));
+        ships.dedup_by(|later, first| (&later.xws, &later.factions) == (&first.xws, &first.factions));
+        for ship in &mut ships {
+            ship.pilots.clear();
+        }
+        for pilot in &pilots {
+            let start = ships.partition_point(|ship| ship.xws < pilot.ship);
+            let record = (ships[start..].iter_mut().take_while(|ship| ship.xws == pilot.ship))
+                .find(|ship| ship.factions.contains(&pilot.faction));
+            if let Some(ship) = record {
+                ship.pilots.push(pilot.xws.clone());
+            }
+        }
+        Self {
+            source,
+            ships,
+            pilots,
+            upgrades,
+        }
+    }
+
+    /// The table that the program carries with it, parsed at the first call.
+    pub fn embedded() -> &'static Catalog {
+        static CATALOG: OnceLock<Catalog> = OnceLock::new();
+        CATALOG
+            .get_or_init(|| Catalog::from_json(EMBEDDED).expect("the embedded table is read by a test of every build"))
+    }
+
+    /// Reads a fact table, or imports an xwing-data2 checkout when `path` is a folder. The warnings of the import come
+    /// with it.
+    ///
+    /// # Errors
+    /// When there is no such file, it is not a fact table, or the folder is no checkout.
+    pub fn load(path: &Path) -> Result<(Catalog, Vec<import::Warning>), CatalogError> {
+        if path.is_dir() {
+            let import = import::read(path, &mut |_, _| {})?;
+            return Ok((import.catalog, import.warnings));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| CatalogError::Read {
+            path: path.to_owned(),
+            error,
+        })?;
+        Ok((Catalog::from_json(&text)?, Vec::new()))
+    }
+
+    /// Where the facts came from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// All ships, by id.
+    pub fn ships(&self) -> &[ShipFacts] {
+        &self.ships
+    }
+
+    /// All pilots, by id.
+    pub fn pilots(&self) -> &[PilotFacts] {
+        &self.pilots
+    }
+
+    /// All upgrades, by id.
+    pub fn upgrades(&self) -> &[UpgradeFacts] {
+        &self.upgrades
+    }
+
+    /// The ship of that id; where its facts differ by faction, the first record ([`Catalog::ship_of`] tells apart).
+    pub fn ship(&self, xws: &str) -> Option<&ShipFacts> {
+        self.ship_records(xws).first()
+    }
+
+    /// The ship of that id as that faction flies it; any faction's if that one is not listed.
+    pub fn ship_of(&self, xws: &str, faction: &str) -> Option<&ShipFacts> {
+        let records = self.ship_records(xws);
+        let own = records.iter().find(|ship| ship.factions.iter().any(|f| f == faction));
+        own.or(records.first())
+    }
+
+    /// Every record of that ship id: one, or several where the facts differ by faction.
+    pub fn ship_records(&self, xws: &str) -> &[ShipFacts] {
+        let start = self.ships.partition_point(|ship| *ship.xws < *xws);
+        let count = self.ships[start..].partition_point(|ship| ship.xws == xws);
+        &self.ships[start..start + count]
+    }
+
+    /// The pilot of that id.
+    pub fn pilot(&self, xws: &str) -> Option<&PilotFacts> {
+        let found = self.pilots.binary_search_by(|pilot| (*pilot.xws).cmp(xws));
+        found.ok().map(|index| &self.pilots[index])
+    }
+
+    /// The upgrade of that id.
+    pub fn upgrade(&self, xws: &str) -> Option<&UpgradeFacts> {
+        let found = self.upgrades.binary_search_by(|upgrade| (*upgrade.xws).cmp(xws));
+        found.ok().map(|index| &self.upgrades[index])
+    }
+}

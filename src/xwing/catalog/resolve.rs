@@ -1,0 +1,438 @@
+//! From ids to the parts of a ship on the table: statline, dial, weapons, action bar, device, charges.
+
+use std::{fmt, sync::Arc};
+
+use super::{
+    Catalog, PilotFacts, ShipFacts,
+    facts::{AttackMode, Grant, Pool, SideFacts, Statline},
+    notation::primary_weapon,
+};
+use crate::{
+    geometry::Pose,
+    xwing::{
+        ObjectId,
+        action::BarAction,
+        maneuver::Dial,
+        ship::{ArcDirection, Device, Ship, Status, Tokens},
+        size::Size,
+        weapon::{Charges, SpecialWeapon, Weapon, WeaponArc},
+    },
+};
+
+/// A ship with its pilot and upgrades, put together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// The pilot's name, or the ship's.
+    pub name: String,
+    /// xws id of the ship type.
+    pub chassis: String,
+    /// Base size.
+    pub size: Size,
+    /// The pilot's initiative, if a pilot is known.
+    pub initiative: Option<u8>,
+    /// What it can select.
+    pub dial: Arc<Dial>,
+    /// Primary weapons, then special weapons in the order of the upgrades, all charges active.
+    pub weapons: Vec<Weapon>,
+    /// Weapons that only make bonus attacks; they take no part when the ship engages.
+    pub bonus_weapons: Vec<Weapon>,
+    /// The action bar with what upgrades add to it.
+    pub actions: Vec<BarAction>,
+    /// Its device upgrade.
+    pub device: Option<Device>,
+    /// Agility, if known.
+    pub agility: Option<u32>,
+    /// Hull, if known.
+    pub hull: Option<u32>,
+    /// Shields.
+    pub shields: u32,
+    /// Energy of a huge ship.
+    pub energy: Option<Pool>,
+    /// Force of pilot and upgrades together.
+    pub force: u32,
+    /// Charges of all cards that have some, the pilot's first.
+    pub charges: Vec<CardCharges>,
+    /// What the player ought to know: cards that are not known, and what could not be put together.
+    pub notes: Vec<ResolveNote>,
+}
+
+/// Charges of one card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardCharges {
+    /// The card's xws id.
+    pub id: String,
+    /// Its charges, all active.
+    pub charges: Charges,
+    /// How many come back each round.
+    pub recovers: i32,
+}
+
+/// Something that the player ought to know about a ship that was put together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResolveNote {
+    /// No pilot of that id or name; the ship flies without pilot facts.
+    UnknownPilot(String),
+    /// Several pilots of that name; the first by id was taken.
+    AmbiguousPilot {
+        /// The name given.
+        name: String,
+        /// The id taken.
+        taken: String,
+        /// The other ids.
+        others: Vec<String>,
+    },
+    /// No ship of that id or name; the pilot's ship was taken.
+    UnknownShip {
+        /// The id or name given.
+        ship: String,
+        /// The pilot's ship.
+        taken: String,
+    },
+    /// The pilot flies another ship; the ship given was taken, with the pilot's own facts left out.
+    PilotOfOtherShip {
+        /// The pilot's id.
+        pilot: String,
+        /// The ship that the pilot flies.
+        flies: String,
+    },
+    /// No upgrade of that id or name; it is not used.
+    UnknownUpgrade(String),
+    /// The upgrade has two sides; this one was taken.
+    SideTaken {
+        /// The upgrade's id.
+        upgrade: String,
+        /// The title of the side.
+        title: String,
+    },
+    /// A second device upgrade; the opponent uses the first alone.
+    SecondDevice(String),
+    /// The ship has no dial of its own.
+    NoDial(String),
+}
+
+impl fmt::Display for ResolveNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResolveNote::UnknownPilot(pilot) => write!(
+                f,
+                "the pilot `{pilot}` is not known; the ship flies without pilot facts"
+            ),
+            ResolveNote::AmbiguousPilot { name, taken, others } => {
+                write!(
+                    f,
+                    "several pilots are called `{name}`: `{taken}` is taken, not `{}`",
+                    others.join("`, `")
+                )
+            }
+            ResolveNote::UnknownShip { ship, taken } => {
+                write!(f, "the ship `{ship}` is not known; the pilot's ship `{taken}` is taken")
+            }
+            ResolveNote::PilotOfOtherShip { pilot, flies } => {
+                write!(
+                    f,
+                    "the pilot `{pilot}` flies the ship `{flies}`; pilot facts are left out"
+                )
+            }
+            ResolveNote::UnknownUpgrade(upgrade) => write!(f, "the upgrade `{upgrade}` is not known; it is not used"),
+            ResolveNote::SideTaken { upgrade, title } => {
+                write!(f, "the upgrade `{upgrade}` is taken with its side `{title}` up")
+            }
+            ResolveNote::SecondDevice(upgrade) => {
+                write!(f, "`{upgrade}` is a second device; only the first one is used")
+            }
+            ResolveNote::NoDial(ship) => write!(f, "the ship `{ship}` has no dial of its own"),
+        }
+    }
+}
+
+/// Neither the ship nor the pilot is known, so nothing can be put together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the ship `{0}` is not in the catalog; check its id, or give a newer catalog with --catalog")]
+pub struct UnknownShip(pub String);
+
+impl Catalog {
+    /// Puts a ship together from ids or names (in any spelling). Unknown pilots and upgrades become notes.
+    ///
+    /// # Errors
+    /// When the ship is not known, nor is there a known pilot who says which ship it is.
+    pub fn resolve<U: AsRef<str>>(
+        &self,
+        ship: &str,
+        pilot: Option<&str>,
+        upgrades: impl IntoIterator<Item = U>,
+    ) -> Result<Resolved, UnknownShip> {
+        let mut notes = Vec::new();
+        let found_ship = self.find_ship(ship);
+        let pilot = pilot.and_then(|text| self.the_pilot(text, found_ship, &mut notes));
+        let facts = match (found_ship, pilot) {
+            (Some(ship), Some(pilot)) => self.ship_of(&ship.xws, &pilot.faction),
+            (Some(ship), None) => Some(ship),
+            (None, Some(pilot)) => {
+                notes.push(ResolveNote::UnknownShip {
+                    ship: ship.to_owned(),
+                    taken: pilot.ship.clone(),
+                });
+                self.ship_of(&pilot.ship, &pilot.faction)
+            }
+            (None, None) => None,
+        };
+        let facts = facts.ok_or_else(|| UnknownShip(ship.to_owned()))?;
+        let mut resolved = base(facts, pilot, notes);
+        if let Some(pilot) = pilot {
+            for upgrade in &pilot.standard_loadout {
+                self.equip(&mut resolved, upgrade);
+            }
+        }
+        for upgrade in upgrades {
+            let upgrade = upgrade.as_ref();
+            let part_of_the_card = pilot.is_some_and(|pilot| pilot.standard_loadout.iter().any(|own| own == upgrade));
+            if !part_of_the_card {
+                self.equip(&mut resolved, upgrade);
+            }
+        }
+        Ok(resolved)
+    }
+
+    fn the_pilot(&self, text: &str, ship: Option<&ShipFacts>, notes: &mut Vec<ResolveNote>) -> Option<&PilotFacts> {
+        let mut found = self.find_pilots(text, ship.map(|ship| ship.xws.as_str()));
+        if found.is_empty() {
+            notes.push(match self.find_pilots(text, None).first() {
+                Some(other) => ResolveNote::PilotOfOtherShip {
+                    pilot: other.xws.clone(),
+                    flies: other.ship.clone(),
+                },
+                None => ResolveNote::UnknownPilot(text.to_owned()),
+            });
+            return None;
+        }
+        let pilot = found.remove(0);
+        if !found.is_empty() {
+            notes.push(ResolveNote::AmbiguousPilot {
+                name: text.to_owned(),
+                taken: pilot.xws.clone(),
+                others: found.iter().map(|other| other.xws.clone()).collect(),
+            });
+        }
+        Some(pilot)
+    }
+
+    fn equip(&self, resolved: &mut Resolved, text: &str) {
+        let Some((upgrade, index)) = self.find_upgrade(text) else {
+            resolved.notes.push(ResolveNote::UnknownUpgrade(text.to_owned()));
+            return;
+        };
+        let Some(side) = upgrade.sides.get(index) else {
+            return;
+        };
+        if upgrade.sides.len() > 1 {
+            let title = if side.title.is_empty() {
+                &upgrade.name
+            } else {
+                &side.title
+            };
+            resolved.notes.push(ResolveNote::SideTaken {
+                upgrade: upgrade.xws.clone(),
+                title: title.clone(),
+            });
+        }
+        resolved.equip(&upgrade.xws, side);
+    }
+}
+
+/// The ship with its pilot's overrides, before any upgrade.
+fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote>) -> Resolved {
+    let Statline {
+        weapons,
+        agility,
+        hull,
+        shields,
+        energy,
+        ..
+    } = pilot
+        .and_then(|pilot| pilot.stats.clone())
+        .unwrap_or_else(|| ship.statline());
+    if ship.dial.maneuvers().is_empty() {
+        notes.push(ResolveNote::NoDial(ship.xws.clone()));
+    }
+    let charges = pilot.and_then(|pilot| pilot.charges.map(|pool| card_charges(&pilot.xws, pool)));
+    Resolved {
+        name: pilot.map_or(&ship.name, |pilot| &pilot.name).clone(),
+        chassis: ship.xws.clone(),
+        size: ship.size,
+        initiative: pilot.map(|pilot| pilot.initiative),
+        dial: Arc::clone(&ship.dial),
+        weapons,
+        bonus_weapons: Vec::new(),
+        actions: pilot
+            .and_then(|pilot| pilot.actions.clone())
+            .unwrap_or_else(|| ship.actions.clone()),
+        device: None,
+        agility,
+        hull,
+        shields,
+        energy,
+        force: pilot
+            .and_then(|pilot| pilot.force.as_ref())
+            .map_or(0, |force| force.value),
+        charges: charges.into_iter().collect(),
+        notes,
+    }
+}
+
+fn card_charges(id: &str, pool: Pool) -> CardCharges {
+    CardCharges {
+        id: id.to_owned(),
+        charges: Charges {
+            left: pool.value,
+            max: pool.value,
+        },
+        recovers: pool.recovers,
+    }
+}
+
+impl Resolved {
+    fn equip(&mut self, id: &str, side: &SideFacts) {
+        let charges = side.charges.map(|pool| card_charges(id, pool));
+        let counted = charges.as_ref().map(|card| card.charges);
+        for grant in &side.grants {
+            self.grant(grant, side.force.is_some());
+        }
+        self.force += side.force.as_ref().map_or(0, |force| force.value);
+        if let Some(attack) = &side.attack {
+            let weapon = Weapon {
+                id: id.to_owned(),
+                arc: attack.arc,
+                value: attack.value,
+                min_range: attack.min_range,
+                max_range: attack.max_range,
+                special: Some(SpecialWeapon {
+                    slot: side.kind().to_owned(),
+                    requires: attack.requires.clone(),
+                    charges: counted,
+                }),
+            };
+            match attack.mode {
+                // Special weapons stand behind the primary ones.
+                AttackMode::Engage => self.weapons.push(weapon),
+                AttackMode::Bonus => self.bonus_weapons.push(weapon),
+                AttackMode::Primary => self.turn_primary(attack.arc),
+            }
+        }
+        // A device is what stands in a device slot; cards of other slots that put something on the table are their own
+        // matter (SA-2 asks for the device upgrade).
+        if side.slots.iter().any(|slot| slot == "Device") {
+            match &self.device {
+                None => {
+                    self.device = Some(Device {
+                        id: id.to_owned(),
+                        charges: counted.unwrap_or(Charges { left: 0, max: 0 }),
+                    });
+                }
+                Some(_) => self.notes.push(ResolveNote::SecondDevice(id.to_owned())),
+            }
+        }
+        self.charges.extend(charges);
+    }
+
+    fn grant(&mut self, grant: &Grant, side_has_force: bool) {
+        match grant {
+            Grant::Action(action) => self.add_action(*action),
+            Grant::Stat { stat, amount, arc } => match (stat.as_str(), arc) {
+                ("hull", _) => self.hull = self.hull.map(|hull| hull.saturating_add_signed(*amount)),
+                ("shields", _) => self.shields = self.shields.saturating_add_signed(*amount),
+                ("agility", _) => self.agility = self.agility.map(|agility| agility.saturating_add_signed(*amount)),
+                ("energy", _) => {
+                    if let Some(energy) = &mut self.energy {
+                        energy.value = energy.value.saturating_add_signed(*amount);
+                    }
+                }
+                ("attack", arc) => self.add_attack(arc.unwrap_or(WeaponArc::Front), *amount),
+                _ => {}
+            },
+            Grant::Force { amount, .. } if !side_has_force => {
+                self.force = self.force.saturating_add_signed(*amount);
+            }
+            // Slots matter when a squad is built; the turret of `Grant::Arc` comes with the attack beside it.
+            Grant::Force { .. } | Grant::Slot { .. } | Grant::Arc(_) => {}
+        }
+    }
+
+    /// Adds an action to the bar. A linked form takes the place of the plain one of the same colour, which it contains.
+    fn add_action(&mut self, action: BarAction) {
+        let same = |entry: &BarAction| entry.action == action.action;
+        if action.linked.is_none() && self.actions.iter().any(same) || self.actions.contains(&action) {
+            return;
+        }
+        match self
+            .actions
+            .iter_mut()
+            .find(|entry| same(entry) && entry.linked.is_none())
+        {
+            Some(plain) => *plain = action,
+            None => self.actions.push(action),
+        }
+    }
+
+    /// Raises the primary weapon of that arc, or adds one.
+    fn add_attack(&mut self, arc: WeaponArc, amount: i32) {
+        let primaries = self
+            .weapons
+            .iter()
+            .take_while(|weapon| weapon.special.is_none())
+            .count();
+        match self.weapons[..primaries].iter_mut().find(|weapon| weapon.arc == arc) {
+            Some(weapon) => weapon.value = weapon.value.saturating_add_signed(amount),
+            None => self
+                .weapons
+                .insert(primaries, primary_weapon(arc, amount.max(0).unsigned_abs())),
+        }
+    }
+
+    /// Points the ship's front primary weapon another way.
+    fn turn_primary(&mut self, arc: WeaponArc) {
+        let front = |weapon: &&mut Weapon| weapon.special.is_none() && weapon.arc == WeaponArc::Front;
+        if let Some(weapon) = self.weapons.iter_mut().find(front) {
+            weapon.arc = arc;
+        }
+    }
+
+    /// A ship of these parts on the table, without tokens but for its Force, its turret pointing ahead (a double turret
+    /// ahead and astern), of initiative 0 when no pilot is known.
+    pub fn into_ship(self, id: ObjectId, side: String, pose: Pose) -> Ship {
+        let has = |arc| {
+            self.weapons
+                .iter()
+                .chain(&self.bonus_weapons)
+                .any(|weapon| weapon.arc == arc)
+        };
+        let turret = if has(WeaponArc::DoubleTurret) {
+            vec![ArcDirection::Front, ArcDirection::Rear]
+        } else if has(WeaponArc::SingleTurret) {
+            vec![ArcDirection::Front]
+        } else {
+            Vec::new()
+        };
+        Ship {
+            id,
+            name: self.name,
+            side,
+            chassis: self.chassis,
+            size: self.size,
+            pose,
+            initiative: self.initiative.unwrap_or(0),
+            status: Status::InPlay,
+            tokens: Tokens {
+                force: self.force,
+                ..Tokens::default()
+            },
+            locks: Vec::new(),
+            turret,
+            dial: self.dial,
+            weapons: self.weapons,
+            actions: self.actions,
+            device: self.device,
+            performed: Vec::new(),
+            bumped: Vec::new(),
+        }
+    }
+}
