@@ -1,1 +1,213 @@
-//! To come.
+//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-8).
+//!
+//! | rules | where |
+//! |---|---|
+//! | SA-0 nearest, ties | `nearest` |
+//! | SA-3.1, SA-3.2 tally and chart | [`tally`] |
+//! | SA-3.3 to SA-3.5, SA-6 roll, dial, attitude, exceptions | [`approach`] |
+//! | SA-4 charts | [`chart`], `data/charts.toml` |
+//! | SA-5 from an entry to a maneuver | [`selection`] |
+//! | SA-7 the move as expected, the edge, Check Difficulty | [`outcome`] |
+//! | SA-8 actions | [`action`] |
+//!
+//! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
+//! out by there being nothing to call before the ship activates.
+
+use crate::{
+    decision::Reason,
+    dice::{DefenceFace, DiceSource},
+    xwing::{ObjectId, ship::Ship, table::Table},
+};
+
+pub mod action;
+pub mod approach;
+pub mod attitude;
+pub mod chart;
+mod nearest;
+pub mod options;
+pub mod outcome;
+pub mod selection;
+mod sentence;
+pub mod tally;
+
+pub use action::{ActionDecision, MoveResult, PlannedAction};
+pub use approach::Approach;
+pub use attitude::Attitude;
+pub use options::Options;
+pub use outcome::Outcome;
+
+/// What a decision needs to know beside the table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Situation {
+    /// SA-3.1: a tally that a scenario or the player names; it comes before everything else.
+    pub forced_tally: Option<ObjectId>,
+}
+
+/// The activation of one solo ship, decided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Activation {
+    /// The ship.
+    pub ship: ObjectId,
+    /// Determine Approach (SA-3 to SA-6).
+    pub approach: Approach,
+    /// The maneuver as it is expected to come out, with the turn at the edge and the tokens afterwards (SA-7).
+    pub execution: Outcome,
+    /// The action from the expected end (SA-8). On a table, choose it anew from the observed one: [`perform_action`].
+    pub action: ActionDecision,
+    /// Why, in the order of the rules; the action's own reasons are at the end.
+    pub reasons: Vec<Reason>,
+    /// The whole in one readable sentence.
+    pub sentence: String,
+}
+
+impl Activation {
+    /// The outcome as Perform Action asks for it. What the table reports afterwards may be put in its place.
+    pub fn move_result(&self, ship_before: &Ship) -> MoveResult {
+        move_result(&self.approach, &self.execution, ship_before)
+    }
+}
+
+fn move_result(approach: &Approach, outcome: &Outcome, ship_before: &Ship) -> MoveResult {
+    MoveResult {
+        maneuver: Some(approach.maneuver),
+        overlapped: !outcome.execution.overlapped.is_empty(),
+        suffered: outcome.execution.suffered.clone(),
+        edge: outcome.execution.edge,
+        ionized: ship_before.is_ionized(),
+        heed: approach.heed.clone(),
+    }
+}
+
+/// Why there is no decision.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecideError {
+    /// No ship of that id.
+    #[error("there is no ship `{0}` on the table: check its id")]
+    UnknownShip(String),
+    /// A ship that is not in play cannot activate (SA-0).
+    #[error("`{0}` is not in play: a docked, reserved, destroyed or removed ship does not activate")]
+    NotInPlay(String),
+    /// A ship whose dial is empty.
+    #[error("`{0}` has no maneuver on its dial: fly it by hand, or correct its ship type or its dial")]
+    EmptyDial(String),
+}
+
+fn active<'t>(table: &'t Table, id: &str) -> Result<&'t Ship, DecideError> {
+    let ship = table.ship(id).ok_or_else(|| DecideError::UnknownShip(id.to_owned()))?;
+    if ship.in_play() {
+        Ok(ship)
+    } else {
+        Err(DecideError::NotInPlay(id.to_owned()))
+    }
+}
+
+/// Decides a solo ship's activation: where to, and what to do there if all comes out as expected.
+///
+/// Dice are taken in the order of the rules: ties for the tally, the defence die, the attack die, then whatever else the
+/// rules leave to a roll.
+///
+/// # Errors
+/// A ship that is unknown, not in play, or has an empty dial.
+pub fn decide(
+    table: &Table,
+    ship_id: &str,
+    situation: &Situation,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<Activation, DecideError> {
+    let ship = active(table, ship_id)?;
+    let mut reasons = Vec::with_capacity(16);
+    let approach = approach::determine(table, ship, situation, options, dice, &mut reasons)
+        .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
+    let execution = outcome::expect(table, ship, &approach, options, dice, &mut reasons);
+    let mut there = ship.clone();
+    there.pose = execution.pose;
+    there.tokens = execution.tokens;
+    there.bumped.clear();
+    let result = move_result(&approach, &execution, ship);
+    let action = action::decide(table, there, true, approach.attitude, &result, options, dice);
+    reasons.extend(action.reasons.iter().cloned());
+    let sentence = sentence::activation(ship, &approach, &execution, &action);
+    Ok(Activation {
+        ship: ship.id.clone(),
+        approach,
+        execution,
+        action,
+        reasons,
+        sentence,
+    })
+}
+
+/// Only the Determine Approach step of [`decide`], with its reasons.
+///
+/// # Errors
+/// As [`decide`].
+pub fn approach(
+    table: &Table,
+    ship_id: &str,
+    situation: &Situation,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<(Approach, Vec<Reason>), DecideError> {
+    let ship = active(table, ship_id)?;
+    let mut reasons = Vec::new();
+    let approach = approach::determine(table, ship, situation, options, dice, &mut reasons)
+        .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
+    Ok((approach, reasons))
+}
+
+/// SA-8: the action of a ship that stands on the table where its move has taken it, with the tokens it then has.
+///
+/// # Errors
+/// A ship that is unknown or not in play.
+pub fn perform_action(
+    table: &Table,
+    ship_id: &str,
+    attitude: Attitude,
+    result: &MoveResult,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<ActionDecision, DecideError> {
+    let ship = active(table, ship_id)?;
+    Ok(action::decide(
+        table,
+        ship.clone(),
+        false,
+        attitude,
+        result,
+        options,
+        dice,
+    ))
+}
+
+/// SA-8.2: an action outside the ship's own activation: one defence die for the attitude, then the same list.
+///
+/// # Errors
+/// A ship that is unknown or not in play.
+pub fn action_outside_activation(
+    table: &Table,
+    ship_id: &str,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<(DefenceFace, ActionDecision), DecideError> {
+    let ship = active(table, ship_id)?;
+    let die = dice.defence();
+    let attitude = Attitude::from_die(die);
+    let result = MoveResult {
+        ionized: ship.is_ionized(),
+        ..MoveResult::default()
+    };
+    let mut decision = action::decide(table, ship.clone(), false, attitude, &result, options, dice);
+    decision.reasons.insert(
+        0,
+        Reason {
+            rule: "SA-8.2".to_owned(),
+            text: format!(
+                "an action outside its activation: rolled {} for the attitude, {attitude}",
+                chart::defence_name(die)
+            ),
+            compared: Vec::new(),
+        },
+    );
+    Ok((die, decision))
+}

@@ -6,6 +6,7 @@ use super::{
     maneuver::{Bearing, Maneuver},
     obstacle::Obstacle,
     ship::Ship,
+    size::Size,
     table::{PlayArea, Table},
     template::Path,
 };
@@ -188,6 +189,14 @@ pub fn executions(table: &Table, ship: &Ship, maneuver: Maneuver, options: &Move
         all.truncate(1);
     }
     all
+}
+
+/// Where a maneuver ends on the table if nothing is in its way, from this pose.
+pub fn full_end(size: Size, start: Pose, maneuver: Maneuver, alignment: Alignment) -> Pose {
+    match Path::of(size, maneuver) {
+        Some(path) => start.compose(full_pose(&path, maneuver.bearing, alignment)),
+        None => start,
+    }
 }
 
 /// The pose at the end of a fully executed maneuver, in the ship's frame before it.

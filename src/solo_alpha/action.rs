@@ -1,0 +1,416 @@
+//! SA-8: what the ship does after its move.
+
+use std::fmt;
+
+use super::{approach::Heed, attitude::Attitude, options::Options, outcome};
+use crate::{
+    decision::Reason,
+    dice::DiceSource,
+    geometry::Pose,
+    xwing::{
+        ObjectId,
+        action::ActionKind,
+        maneuver::{Difficulty, Maneuver, Side},
+        obstacle::ObstacleKind,
+        reposition::{Block, BoostTemplate},
+        ship::{ArcDirection, Ship},
+        table::Table,
+    },
+};
+
+mod ladder;
+mod sequence;
+
+/// What became of the maneuver, as far as Perform Action asks: expected or, better, observed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MoveResult {
+    /// What was executed; a SLAM is flown at its speed. `None` outside an activation.
+    pub maneuver: Option<Maneuver>,
+    /// Whether the ship was on other ships and backed up.
+    pub overlapped: bool,
+    /// Obstacles whose effect it suffered.
+    pub suffered: Vec<ObjectId>,
+    /// Whether it was stopped at the edge (SA-7).
+    pub edge: bool,
+    /// Whether it was ionized when it activated (SA-6.1).
+    pub ionized: bool,
+    /// What the chart's entry asked to near or to shun: barrel rolls are aligned by it (SA-5).
+    pub heed: Option<Heed>,
+}
+
+/// A line of an action ladder of SA-8. Its id is the attitude's first letter and the line's number: `SA-8-D1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Line {
+    /// Whose ladder.
+    pub attitude: Attitude,
+    /// Which line, from 1.
+    pub number: u8,
+}
+
+impl Line {
+    /// The rule's id.
+    pub fn id(self) -> String {
+        let letter = match self.attitude {
+            Attitude::Defensive => 'D',
+            Attitude::Balanced => 'B',
+            Attitude::Offensive => 'O',
+        };
+        format!("SA-8-{letter}{}", self.number)
+    }
+}
+
+/// The full arc that a reinforce token covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FullArc {
+    /// The full front arc.
+    Fore,
+    /// The full rear arc.
+    Aft,
+}
+
+/// How exactly an action is to be carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActionDetail {
+    /// A token; nothing to say.
+    Token,
+    /// A barrel roll.
+    BarrelRoll {
+        /// To which side.
+        side: Side,
+        /// How far forward of the middle it ends, mm.
+        slide_mm: f64,
+    },
+    /// A boost.
+    Boost(BoostTemplate),
+    /// A SLAM.
+    Slam(Maneuver),
+    /// A turret indicator's new direction; two for a double turret.
+    RotateArc(Vec<ArcDirection>),
+    /// A lock on this object.
+    Lock(ObjectId),
+    /// A jam token for this ship.
+    Jam(ObjectId),
+    /// An action for this ship.
+    Coordinate(ObjectId),
+    /// A reinforce token on this side.
+    Reinforce(FullArc),
+    /// A charge for this upgrade.
+    Reload(String),
+}
+
+/// One action of the sequence that was chosen, or of one that was left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedAction {
+    /// Which action.
+    pub kind: ActionKind,
+    /// Its colour.
+    pub difficulty: Difficulty,
+    /// How.
+    pub detail: ActionDetail,
+    /// Where the ship stands afterwards.
+    pub pose_after: Pose,
+    /// The line of the ladder that it meets; `None` for a token that only opens the way to its link (SA-8.1).
+    pub line: Option<Line>,
+    /// What it does, measured beforehand.
+    pub effect: Effect,
+}
+
+/// What an action does for the line that it meets.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// It opens the way to a linked action.
+    OpensLink,
+    /// Out of the firing arcs of these enemies.
+    LeavesArcs(Vec<ObjectId>),
+    /// Puts these enemies in a firing arc.
+    GainsTargets(Vec<ObjectId>),
+    /// Farther from an obstacle.
+    Farther {
+        /// The obstacle in the bullseye.
+        obstacle: ObjectId,
+        /// Distance before, mm.
+        from_mm: f64,
+        /// Distance after, mm.
+        to_mm: f64,
+    },
+    /// So many enemies in the full arc.
+    Covers(usize),
+    /// On a ship this far away, mm.
+    On(f64),
+    /// A token that it lacks, or an upgrade that lacks a charge.
+    Lacking,
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Effect::OpensLink => f.write_str("opens the way to the linked action"),
+            Effect::LeavesArcs(ships) => write!(f, "leaves the firing arcs of {}", ships.join(", ")),
+            Effect::GainsTargets(ships) => write!(f, "brings {} into a firing arc", ships.join(", ")),
+            Effect::Farther {
+                obstacle,
+                from_mm,
+                to_mm,
+            } => write!(f, "is {to_mm:.1} mm from {obstacle} instead of {from_mm:.1} mm"),
+            Effect::Covers(1) => f.write_str("covers the full arc that holds 1 enemy"),
+            Effect::Covers(count) => write!(f, "covers the full arc that holds {count} enemies"),
+            Effect::On(mm) => write!(f, "is on a ship {mm:.1} mm away"),
+            Effect::Lacking => f.write_str("gives what it has none of"),
+        }
+    }
+}
+
+/// The text form of positions and logs: `Barrel Roll:left:+10`, `Lock:E2`, `Focus`.
+impl fmt::Display for PlannedAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        match &self.detail {
+            // A reload is named alone: which upgrade regains the charge is in the detail.
+            ActionDetail::Token | ActionDetail::Reload(_) => Ok(()),
+            ActionDetail::BarrelRoll { side, slide_mm } if *slide_mm == 0.0 => write!(f, ":{}:0", side_name(*side)),
+            ActionDetail::BarrelRoll { side, slide_mm } => write!(f, ":{}:{slide_mm:+}", side_name(*side)),
+            ActionDetail::Boost(template) => f.write_str(match template {
+                BoostTemplate::Left => ":left",
+                BoostTemplate::Straight => ":straight",
+                BoostTemplate::Right => ":right",
+            }),
+            ActionDetail::Slam(maneuver) => write!(f, ":{maneuver}"),
+            ActionDetail::RotateArc(arcs) => {
+                for (index, arc) in arcs.iter().enumerate() {
+                    f.write_str(if index == 0 { ":" } else { "+" })?;
+                    f.write_str(match arc {
+                        ArcDirection::Front => "front",
+                        ArcDirection::Rear => "rear",
+                        ArcDirection::Left => "left",
+                        ArcDirection::Right => "right",
+                    })?;
+                }
+                Ok(())
+            }
+            ActionDetail::Lock(id) | ActionDetail::Jam(id) | ActionDetail::Coordinate(id) => write!(f, ":{id}"),
+            ActionDetail::Reinforce(FullArc::Fore) => f.write_str(":fore"),
+            ActionDetail::Reinforce(FullArc::Aft) => f.write_str(":aft"),
+        }
+    }
+}
+
+pub(super) const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+impl PlannedAction {
+    /// Does to a ship what the action does to it: pose, tokens, locks, turret, and that the action was performed. Effects on
+    /// other ships, and obstacles that a SLAM meets, are not in it.
+    pub fn apply(&self, ship: &mut Ship) {
+        ship.performed.push(self.kind);
+        if ship.pose != self.pose_after {
+            ship.pose = self.pose_after;
+            // A reported bump counts until one of the pair moves (SA-0).
+            ship.bumped.clear();
+        }
+        pay(self.difficulty, &mut ship.tokens.stress, &mut ship.tokens.force);
+        let tokens = &mut ship.tokens;
+        match (&self.detail, self.kind) {
+            (ActionDetail::Token, ActionKind::Focus) => tokens.focus = tokens.focus.saturating_add(1),
+            (ActionDetail::Token, ActionKind::Evade) => tokens.evade = tokens.evade.saturating_add(1),
+            (ActionDetail::Token, ActionKind::Calculate) => tokens.calculate = tokens.calculate.saturating_add(1),
+            (ActionDetail::Reinforce(_), _) => tokens.reinforce = tokens.reinforce.saturating_add(1),
+            (ActionDetail::RotateArc(arcs), _) => ship.turret.clone_from(arcs),
+            // A ship maintains one lock: a new one replaces it.
+            (ActionDetail::Lock(id), _) => ship.locks = vec![id.clone()],
+            (ActionDetail::Slam(maneuver), _) => {
+                tokens.disarm = tokens.disarm.saturating_add(1);
+                if maneuver.difficulty == Difficulty::Blue {
+                    tokens.stress = tokens.stress.saturating_sub(1);
+                } else {
+                    pay(maneuver.difficulty, &mut tokens.stress, &mut tokens.force);
+                }
+            }
+            (ActionDetail::Reload(upgrade), _) => {
+                tokens.disarm = tokens.disarm.saturating_add(1);
+                let special = ship
+                    .weapons
+                    .iter_mut()
+                    .filter(|weapon| weapon.id == *upgrade)
+                    .find_map(|weapon| weapon.special.as_mut()?.charges.as_mut());
+                let device = ship.device.as_mut().filter(|device| device.id == *upgrade);
+                if let Some(charges) = special.or(device.map(|device| &mut device.charges)) {
+                    charges.left = charges.left.saturating_add(1).min(charges.max);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a colour costs: red a stress, purple a Force charge.
+fn pay(difficulty: Difficulty, stress: &mut u32, force: &mut u32) {
+    match difficulty {
+        Difficulty::Red => *stress = stress.saturating_add(1),
+        Difficulty::Purple => *force = force.saturating_sub(1),
+        Difficulty::White | Difficulty::Blue => {}
+    }
+}
+
+/// Why an action that could be taken was left.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActionFailure {
+    /// A reposition that would not succeed.
+    Blocked(Block),
+    /// A SLAM that would flee.
+    WouldFlee,
+    /// It would not leave the firing arc of any of these enemies.
+    StaysInArcs,
+    /// No enemy would be in a firing arc.
+    GainsNoTarget,
+    /// It would not be farther from the obstacle.
+    NotFarther,
+}
+
+impl fmt::Display for ActionFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ActionFailure::Blocked(Block::Ship(id) | Block::Obstacle(id)) => write!(f, "fails: {id} is in the way"),
+            ActionFailure::Blocked(Block::Edge) => f.write_str("fails: it would cross the edge"),
+            ActionFailure::WouldFlee => f.write_str("fails: it would flee"),
+            ActionFailure::StaysInArcs => f.write_str("leaves no enemy firing arc"),
+            ActionFailure::GainsNoTarget => f.write_str("brings no enemy into a firing arc"),
+            ActionFailure::NotFarther => f.write_str("is no farther from the obstacle"),
+        }
+    }
+}
+
+/// An action that was measured beforehand and left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RejectedAction {
+    /// The action, with the pose it would end in.
+    pub action: PlannedAction,
+    /// Why it was left.
+    pub why: ActionFailure,
+}
+
+/// Why the Perform Action step is lost (SA-7). Its text form is `overlap` or `asteroid:O1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LostCause {
+    /// It was on another ship.
+    Overlap,
+    /// It met this obstacle.
+    Obstacle(ObstacleKind, ObjectId),
+}
+
+impl fmt::Display for LostCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LostCause::Overlap => f.write_str("overlap"),
+            LostCause::Obstacle(kind, id) => {
+                let kind = match kind {
+                    ObstacleKind::Asteroid => "asteroid",
+                    ObstacleKind::Debris => "debris",
+                    ObstacleKind::GasCloud => "gascloud",
+                };
+                write!(f, "{kind}:{id}")
+            }
+        }
+    }
+}
+
+/// What the ship does in its Perform Action step. Its text form is `lost`, `none`, or the actions joined by ` > `.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ActionDecision {
+    /// Why the step is lost; empty if it is not.
+    pub lost: Vec<LostCause>,
+    /// The actions in order; empty if the step is lost, the ship may not act, or no line applies.
+    pub sequence: Vec<PlannedAction>,
+    /// Actions that were measured beforehand and left.
+    pub rejected: Vec<RejectedAction>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+impl fmt::Display for ActionDecision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.lost.is_empty() {
+            return f.write_str("lost");
+        }
+        if self.sequence.is_empty() {
+            return f.write_str("none");
+        }
+        for (index, action) in self.sequence.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" > ")?;
+            }
+            action.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+fn reason(rule: &str, text: String) -> Reason {
+    Reason {
+        rule: rule.to_owned(),
+        text,
+        compared: Vec::new(),
+    }
+}
+
+/// SA-7 and SA-8: the action of a ship that stands where `ship` says; `moved` tells that the table still shows it, and any
+/// bump with it, where it was before.
+pub(super) fn decide(
+    table: &Table,
+    ship: Ship,
+    moved: bool,
+    attitude: Attitude,
+    result: &MoveResult,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> ActionDecision {
+    let lost = lost_causes(table, result);
+    if !lost.is_empty() {
+        let causes = lost.iter().map(LostCause::to_string).collect::<Vec<_>>().join(", ");
+        return ActionDecision {
+            lost,
+            reasons: vec![reason("SA-7", format!("the Perform Action step is lost: {causes}"))],
+            ..ActionDecision::default()
+        };
+    }
+    let barred = if result.edge {
+        Some(("SA-7", "it was stopped at the edge: it does not act"))
+    } else if ship.is_stressed() {
+        Some(("SA-8", "stressed: it may not act"))
+    } else {
+        None
+    };
+    if let Some((rule, text)) = barred {
+        return ActionDecision {
+            reasons: vec![reason(rule, text.to_owned())],
+            ..ActionDecision::default()
+        };
+    }
+    ladder::Ladder::new(
+        table,
+        ship,
+        moved,
+        attitude,
+        result,
+        outcome::movement_options(options),
+        options,
+    )
+    .decide(dice)
+}
+
+/// SA-7: overlapping ships, asteroids and gas clouds lose the step. In the order of their texts.
+fn lost_causes(table: &Table, result: &MoveResult) -> Vec<LostCause> {
+    let mut lost: Vec<_> = result
+        .suffered
+        .iter()
+        .filter_map(|id| Some((outcome::obstacle_kind(table, id)?, id)))
+        .filter(|(kind, _)| matches!(kind, ObstacleKind::Asteroid | ObstacleKind::GasCloud))
+        .map(|(kind, id)| LostCause::Obstacle(kind, id.clone()))
+        .chain(result.overlapped.then_some(LostCause::Overlap))
+        .collect();
+    lost.sort_by_cached_key(LostCause::to_string);
+    lost
+}

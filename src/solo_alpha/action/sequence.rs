@@ -1,0 +1,355 @@
+//! SA-8.1: single and linked actions, and which of them is taken.
+
+use std::cmp::Reverse;
+
+use super::{
+    ActionDecision, ActionDetail, Effect, PlannedAction,
+    ladder::{Ladder, changes_view},
+};
+use crate::{
+    decision::{Compared, Reason},
+    dice::DiceSource,
+    geometry::Pose,
+    solo_alpha::{attitude::Attitude, nearest::TIE_MM, outcome::best_heeding},
+    xwing::{
+        action::{ActionKind, ColoredAction},
+        maneuver::{Difficulty, Side},
+        measure::{self, Object},
+    },
+};
+
+/// One way to take an action, and what it is worth.
+#[derive(Debug, Clone)]
+pub(super) struct Possible {
+    /// The line it meets.
+    pub line: Option<u8>,
+    /// Its place within the line: barrel roll, else boost, else the third.
+    pub rank: u8,
+    /// SA-8-B2: the distance gained to, mm.
+    pub gain: f64,
+    pub detail: ActionDetail,
+    pub pose: Pose,
+    pub effect: Effect,
+    pub kind: PossibleKind,
+}
+
+/// Whether the action moves the ship.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PossibleKind {
+    Moves,
+    Stays,
+}
+
+/// Actions in order, with the values that SA-8.1 ranks them by.
+struct Sequence {
+    steps: Vec<PlannedAction>,
+    line: u8,
+    rank: u8,
+    whites: usize,
+    gain: f64,
+}
+
+impl Sequence {
+    fn new(steps: Vec<(PlannedAction, Possible)>) -> Option<Self> {
+        let best = steps
+            .iter()
+            .filter_map(|(_, possible)| Some((possible.line?, possible.rank)))
+            .min()?;
+        let gain = steps
+            .iter()
+            .filter(|(_, possible)| possible.line == Some(best.0))
+            .map(|(_, possible)| possible.gain)
+            .fold(0.0, f64::max);
+        let steps: Vec<_> = steps.into_iter().map(|(step, _)| step).collect();
+        Some(Self {
+            line: best.0,
+            rank: best.1,
+            whites: steps.iter().filter(|s| s.difficulty == Difficulty::White).count(),
+            gain,
+            steps,
+        })
+    }
+
+    /// SA-8.1: the highest line ("else" ranks before the rest), the most actions, the most white ones.
+    fn key(&self) -> (u8, u8, Reverse<usize>, Reverse<usize>) {
+        (self.line, self.rank, Reverse(self.steps.len()), Reverse(self.whites))
+    }
+
+    fn text(&self) -> String {
+        self.steps
+            .iter()
+            .map(PlannedAction::to_string)
+            .collect::<Vec<_>>()
+            .join(" > ")
+    }
+
+    fn end(&self) -> Pose {
+        self.steps.last().map_or_else(Pose::default, |step| step.pose_after)
+    }
+
+    fn roll(&self) -> Option<(Side, f64)> {
+        self.steps.iter().rev().find_map(|step| match step.detail {
+            ActionDetail::BarrelRoll { side, slide_mm } => Some((side, slide_mm)),
+            _ => None,
+        })
+    }
+}
+
+/// SA-8.1: these may start a sequence without meeting a line of their own.
+const fn may_open(kind: ActionKind) -> bool {
+    matches!(kind, ActionKind::Focus | ActionKind::Evade | ActionKind::Calculate)
+}
+
+impl Ladder<'_> {
+    /// SA-8 and SA-8.1: the action or the linked actions to take.
+    pub fn decide(mut self, dice: &mut dyn DiceSource) -> ActionDecision {
+        let all = self.sequences();
+        let mut reasons = Vec::new();
+        let best = all.iter().map(Sequence::key).min();
+        let mut left: Vec<_> = all
+            .into_iter()
+            .filter(|sequence| Some(sequence.key()) == best)
+            .collect();
+        let last = best.map_or(self.last_line(), |(line, ..)| line);
+        for number in 1..=last {
+            self.explain_line(number, best.is_none_or(|(line, ..)| number < line), &mut reasons);
+        }
+        self.align(&mut left, dice, &mut reasons);
+        left.sort_by_cached_key(Sequence::text);
+        left.dedup_by(|a, b| a.text() == b.text());
+        let index = match left.len() {
+            0 | 1 => 0,
+            count => {
+                let index = dice.choose(count).min(count - 1);
+                let texts = left.iter().map(Sequence::text).collect::<Vec<_>>().join("; ");
+                reasons.push(Reason {
+                    rule: "SA-8.1".to_owned(),
+                    text: format!("equal: {texts}; a seeded roll took {}", left[index].text()),
+                    compared: Vec::new(),
+                });
+                index
+            }
+        };
+        if left.is_empty() {
+            reasons.push(Reason {
+                rule: "SA-8".to_owned(),
+                text: format!("no line of the {} ladder applies", self.attitude),
+                compared: Vec::new(),
+            });
+            return ActionDecision {
+                rejected: self.rejected,
+                reasons,
+                ..ActionDecision::default()
+            };
+        }
+        let chosen = left.swap_remove(index);
+        for step in &chosen.steps {
+            reasons.push(Reason {
+                rule: step.line.map_or_else(|| "SA-8.1".to_owned(), super::Line::id),
+                text: format!("{step} {}", step.effect),
+                compared: Vec::new(),
+            });
+        }
+        ActionDecision {
+            lost: Vec::new(),
+            sequence: chosen.steps,
+            rejected: self.rejected,
+            reasons,
+        }
+    }
+
+    /// Every sequence that meets a line.
+    fn sequences(&mut self) -> Vec<Sequence> {
+        let bar = self.ship.actions.clone();
+        let mut known: Vec<(ActionKind, Vec<Possible>)> = Vec::new();
+        let mut all = Vec::new();
+        for entry in bar {
+            if !self.may_take(entry.action) {
+                continue;
+            }
+            let mut firsts = self.known_possible(&mut known, entry.action.kind);
+            if firsts.is_empty() && may_open(entry.action.kind) && entry.linked.is_some() {
+                firsts.push(Possible {
+                    line: None,
+                    rank: 0,
+                    gain: 0.0,
+                    detail: ActionDetail::Token,
+                    pose: self.ship.pose,
+                    effect: Effect::OpensLink,
+                    kind: PossibleKind::Stays,
+                });
+            }
+            for first in firsts {
+                let step = self.planned(entry.action, &first);
+                if let Some(linked) = entry.linked {
+                    self.link(&mut all, &mut known, (&step, &first), linked);
+                }
+                all.extend(Sequence::new(vec![(step, first)]));
+            }
+        }
+        all
+    }
+
+    /// The sequences of a first action and its link.
+    fn link(
+        &mut self,
+        all: &mut Vec<Sequence>,
+        known: &mut Vec<(ActionKind, Vec<Possible>)>,
+        (step, first): (&PlannedAction, &Possible),
+        linked: ColoredAction,
+    ) {
+        let saved = self.enter(step);
+        if self.may_take(linked) {
+            let same_view = first.kind == PossibleKind::Stays && !changes_view(step.kind);
+            let seconds = if same_view && changes_view(linked.kind) {
+                self.known_possible(known, linked.kind)
+            } else {
+                // What is measured from elsewhere is not what the log shows of the ship as it stands.
+                let rejected = self.rejected.len();
+                let seconds = self.possible(linked.kind);
+                self.rejected.truncate(rejected);
+                seconds
+            };
+            for second in seconds {
+                let next = self.planned(linked, &second);
+                all.extend(Sequence::new(vec![(step.clone(), first.clone()), (next, second)]));
+            }
+        }
+        self.leave(saved);
+    }
+
+    /// What an action of that kind could do for the ship as it stands; measured once.
+    fn known_possible(&mut self, known: &mut Vec<(ActionKind, Vec<Possible>)>, kind: ActionKind) -> Vec<Possible> {
+        if let Some((_, possible)) = known.iter().find(|(known, _)| *known == kind) {
+            return possible.clone();
+        }
+        let possible = self.possible(kind);
+        known.push((kind, possible.clone()));
+        possible
+    }
+
+    fn planned(&self, action: ColoredAction, possible: &Possible) -> PlannedAction {
+        PlannedAction {
+            kind: action.kind,
+            difficulty: action.difficulty,
+            detail: possible.detail.clone(),
+            pose_after: possible.pose,
+            line: possible.line.map(|number| self.line(number)),
+            effect: possible.effect.clone(),
+        }
+    }
+
+    /// One reason for a line: why it does not apply, and what was measured for it.
+    fn explain_line(&self, number: u8, skipped: bool, reasons: &mut Vec<Reason>) {
+        let line = self.line(number);
+        let compared: Vec<_> = self
+            .rejected
+            .iter()
+            .filter(|rejected| rejected.action.line == Some(line))
+            .map(|rejected| Compared {
+                candidate: rejected.action.to_string(),
+                value: None,
+                unit: String::new(),
+                verdict: rejected.why.to_string(),
+            })
+            .collect();
+        if skipped || !compared.is_empty() {
+            let text = if skipped {
+                self.why_not(number)
+            } else {
+                "of what was measured, these fail"
+            };
+            reasons.push(Reason {
+                rule: line.id(),
+                text: text.to_owned(),
+                compared,
+            });
+        }
+    }
+
+    /// SA-5: which of several barrel rolls. Balanced takes the end farthest from the obstacle; the row's towards or away
+    /// aligns the others; where nothing asks for a side, the nearest enemy's bearing chooses it, then the middle is first.
+    fn align(&self, left: &mut Vec<Sequence>, dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) {
+        if left.len() < 2 {
+            return;
+        }
+        if self.attitude == Attitude::Balanced && left[0].line == 2 {
+            let farthest = left.iter().map(|s| s.gain).fold(0.0, f64::max);
+            left.retain(|s| s.gain >= farthest - TIE_MM);
+            return;
+        }
+        if left.iter().any(|s| s.roll().is_none()) {
+            return;
+        }
+        let heed = self.result.heed.as_ref();
+        if let Some((heed, object)) = heed.and_then(|heed| Some((heed, Object::find(self.table, &heed.object)?))) {
+            let distances: Vec<_> = left
+                .iter()
+                .map(|s| measure::distance(self.ship.size, s.end(), &object))
+                .collect();
+            let best = best_heeding(heed.word, &distances);
+            reasons.push(Reason {
+                rule: "SA-5".to_owned(),
+                text: format!("the barrel roll is aligned {} {}", heed.word.name(), heed.object),
+                compared: left
+                    .iter()
+                    .zip(&distances)
+                    .enumerate()
+                    .map(|(i, (sequence, &distance))| Compared {
+                        candidate: sequence.text(),
+                        value: Some(distance),
+                        unit: "mm".to_owned(),
+                        verdict: if best.contains(&i) { "best" } else { "left" }.to_owned(),
+                    })
+                    .collect(),
+            });
+            let mut index = 0;
+            left.retain(|_| {
+                index += 1;
+                best.contains(&(index - 1))
+            });
+            return;
+        }
+        // Per side, its middle end if that is there, else what there is.
+        for side in Side::BOTH {
+            let is_middle = |s: &Sequence| s.roll() == Some((side, 0.0));
+            if left.iter().any(is_middle) {
+                left.retain(|s| s.roll().is_some_and(|(other, _)| other != side) || is_middle(s));
+            }
+        }
+        let off_nose = Side::BOTH.map(|side| {
+            left.iter()
+                .filter(|s| s.roll().is_some_and(|(other, _)| other == side))
+                .map(|s| self.nearest_enemy_off_nose(s.end()))
+                .fold(f64::INFINITY, f64::min)
+        });
+        const TIE_DEGREES: f64 = 1e-6;
+        let side = if (off_nose[0] - off_nose[1]).abs() <= TIE_DEGREES {
+            Side::BOTH[dice.choose(2).min(1)]
+        } else if off_nose[0] < off_nose[1] {
+            Side::Left
+        } else {
+            Side::Right
+        };
+        if off_nose.iter().all(|degrees| degrees.is_finite()) {
+            reasons.push(Reason {
+                rule: "SA-5".to_owned(),
+                text: format!(
+                    "nothing asks for a side: to the {}, where the nearest enemy is nearer to the nose",
+                    super::side_name(side)
+                ),
+                compared: Side::BOTH
+                    .iter()
+                    .zip(off_nose)
+                    .map(|(&candidate, degrees)| Compared {
+                        candidate: super::side_name(candidate).to_owned(),
+                        value: Some(degrees),
+                        unit: "degrees".to_owned(),
+                        verdict: if candidate == side { "taken" } else { "left" }.to_owned(),
+                    })
+                    .collect(),
+            });
+        }
+        left.retain(|s| s.roll().is_some_and(|(other, _)| other == side));
+    }
+}

@@ -1,0 +1,74 @@
+//! What the rules page leaves open, as one record with the page's defaults (`docs/rules.md`).
+
+use serde::{Deserialize, Serialize};
+
+use super::chart::Charts;
+
+/// Which text of the rules is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum RulesVersion {
+    /// The open alpha, 0.1.
+    #[default]
+    #[serde(rename = "0.1")]
+    V0_1,
+}
+
+/// Whose ships come first at the same initiative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FirstPlayer {
+    /// The player's ships act before solo ships of the same initiative.
+    #[default]
+    Player,
+    /// Solo ships act before the player's.
+    Solo,
+}
+
+/// All choices of the opponent. [`Options::default`] is what the rules page says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Options {
+    /// Which text of the rules is played.
+    pub rules_version: RulesVersion,
+    /// Whose ships come first at the same initiative.
+    pub first_player: FirstPlayer,
+    /// Whether a base's guides count for overlap. They never count for range or arc.
+    pub guides_overlap: bool,
+    /// SA-5: speed is ranked before the direction filter (else after it).
+    pub speed_before_direction: bool,
+    /// SA-3.5: a die that SA-6 changed to focus sets the attitude too (else the die as rolled does).
+    pub changed_die_sets_attitude: bool,
+    /// SA-8 Offensive 2: a special weapon without charges still asks for its lock.
+    pub lock_for_empty_weapons: bool,
+    /// SA-4: the approach charts.
+    #[serde(skip, default = "Charts::embedded")]
+    pub charts: Charts,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            rules_version: RulesVersion::default(),
+            first_player: FirstPlayer::default(),
+            guides_overlap: false,
+            speed_before_direction: true,
+            changed_die_sets_attitude: true,
+            lock_for_empty_weapons: true,
+            charts: Charts::embedded(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_the_rules_pages_defaults_and_refuse_unknown_names() {
+        let read: Options = serde_json::from_str("{}").unwrap();
+        assert_eq!(read, Options::default());
+        let changed: Options = serde_json::from_str(r#"{"guidesOverlap": true, "firstPlayer": "solo"}"#).unwrap();
+        assert!(changed.guides_overlap && changed.first_player == FirstPlayer::Solo);
+        assert!(serde_json::from_str::<Options>(r#"{"guides": true}"#).is_err());
+    }
+}
