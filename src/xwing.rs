@@ -8,6 +8,7 @@ pub mod maneuver;
 pub mod measure;
 pub mod movement;
 pub mod obstacle;
+pub mod obstacle_outlines;
 pub mod obstruction;
 pub mod reposition;
 pub mod ship;
