@@ -1,1 +1,4 @@
-//! To come.
+//! One module a table program: raw facts in, domain values out, and back.
+
+pub mod position;
+pub mod text;

@@ -76,6 +76,27 @@ pub struct Tokens {
     pub cloak: u32,
 }
 
+impl Tokens {
+    /// Each kind of token by name, with its count.
+    pub const fn named(&self) -> [(&'static str, u32); 13] {
+        [
+            ("stress", self.stress),
+            ("ion", self.ion),
+            ("focus", self.focus),
+            ("evade", self.evade),
+            ("calculate", self.calculate),
+            ("disarm", self.disarm),
+            ("reinforce", self.reinforce),
+            ("force", self.force),
+            ("strain", self.strain),
+            ("deplete", self.deplete),
+            ("tractor", self.tractor),
+            ("jam", self.jam),
+            ("cloak", self.cloak),
+        ]
+    }
+}
+
 /// A device upgrade (bomb or mine).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Device {

@@ -8,20 +8,18 @@ use tallyho::{
     geometry::{Point, Pose, angle},
     xwing::{
         ObjectId,
-        maneuver::{Dial, Maneuver, Side},
+        maneuver::{Maneuver, Side},
         measure::{self, Arc, Object},
         movement::{self, Alignment, MovementOptions},
-        obstacle::{Obstacle, ObstacleKind},
         reposition::{self, BoostTemplate, Reposition},
-        ship::{ArcDirection, Ship, Status, Tokens},
-        size::Size,
-        table::{Marker, PlayArea, Table},
+        ship::Ship,
+        table::Table,
         weapon::{Weapon, WeaponArc},
     },
 };
 
-const POSITIONS: &str = include_str!("../cases/positions-300.jsonl");
-const EXPECTED: &str = include_str!("../cases/expected-300.jsonl");
+use crate::positions_300;
+
 const TOLERANCE: f64 = 0.05;
 
 struct Case {
@@ -37,15 +35,10 @@ impl Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    POSITIONS.lines().zip(EXPECTED.lines()).map(|(position, expected)| {
-        let position: Value = serde_json::from_str(position).unwrap();
-        let expected: Value = serde_json::from_str(expected).unwrap();
-        assert_eq!(position["id"], expected["id"]);
-        Case {
-            table: table(&position),
-            position,
-            expected,
-        }
+    positions_300::all().map(|(line, position, expected)| Case {
+        table: position.table,
+        position: serde_json::from_str(line).unwrap(),
+        expected,
     })
 }
 
@@ -53,55 +46,8 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
-    serde_json::from_value(value.clone()).unwrap()
-}
-
 fn objects(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-fn table(position: &Value) -> Table {
-    let ships = objects(&position["ships"]).iter().map(ship).collect();
-    let obstacles = objects(&position["obstacles"]).iter().map(|obstacle| Obstacle {
-        id: read(&obstacle["id"]),
-        kind: read::<ObstacleKind>(&obstacle["kind"]),
-        outline: objects(&obstacle["points"])
-            .iter()
-            .map(|p| Point::new(number(&p[0]), number(&p[1])))
-            .collect(),
-    });
-    let markers = objects(&position["points"]).iter().map(|point| Marker {
-        id: read(&point["id"]),
-        position: Point::new(number(&point["x"]), number(&point["y"])),
-    });
-    let area = PlayArea {
-        width: number(&position["area"]["w"]),
-        height: number(&position["area"]["h"]),
-    };
-    Table::new(area, ships, obstacles.collect(), markers.collect())
-}
-
-fn ship(ship: &Value) -> Ship {
-    Ship {
-        id: read(&ship["id"]),
-        name: String::new(),
-        side: read(&ship["side"]),
-        chassis: read(&ship["ship"]),
-        size: read::<Size>(&ship["size"]),
-        pose: Pose::new(number(&ship["x"]), number(&ship["y"]), number(&ship["heading"])),
-        initiative: 0,
-        status: read::<Status>(&ship["status"]),
-        tokens: Tokens::default(),
-        locks: Vec::new(),
-        turret: objects(&ship["turret"]).iter().map(read::<ArcDirection>).collect(),
-        dial: std::sync::Arc::new(Dial::default()),
-        weapons: Vec::new(),
-        actions: Vec::new(),
-        device: None,
-        performed: Vec::new(),
-        bumped: Vec::new(),
-    }
 }
 
 fn alignment(text: &str) -> Alignment {
@@ -273,7 +219,7 @@ fn sa9_attack_ranges_agree_with_an_independent_implementation() {
             );
             let weapon = Weapon {
                 id: label.to_owned(),
-                arc: read::<WeaponArc>(&Value::from(arc)),
+                arc: serde_json::from_value::<WeaponArc>(Value::from(arc)).unwrap(),
                 value: 0,
                 min_range: 0,
                 max_range: 3,

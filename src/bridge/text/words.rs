@@ -1,0 +1,153 @@
+//! The words of the text form and what they mean.
+
+use crate::{
+    dice::{AttackFace, DefenceFace},
+    xwing::{
+        action::ActionKind,
+        maneuver::Difficulty,
+        obstacle::ObstacleKind,
+        ship::{ArcDirection, Status},
+        size::Size,
+        weapon::{Requirement, WeaponArc},
+    },
+};
+
+/// A closed set of values, each with its word.
+pub(super) type Vocabulary<T> = &'static [(&'static str, T)];
+
+/// Kinds of obstacles: the words that begin their lines.
+pub(super) const OBSTACLES: Vocabulary<ObstacleKind> = &[
+    ("asteroid", ObstacleKind::Asteroid),
+    ("debris", ObstacleKind::Debris),
+    ("gascloud", ObstacleKind::GasCloud),
+];
+
+/// Base sizes.
+pub(super) const SIZES: Vocabulary<Size> = &[
+    ("small", Size::Small),
+    ("medium", Size::Medium),
+    ("large", Size::Large),
+    ("huge", Size::Huge),
+];
+
+/// Where a ship is when it is not on the table.
+pub(super) const STATUSES: Vocabulary<Status> = &[
+    ("docked", Status::Docked),
+    ("reserved", Status::Reserved),
+    ("destroyed", Status::Destroyed),
+    ("removed", Status::Removed),
+];
+
+/// Where a turret points.
+pub(super) const DIRECTIONS: Vocabulary<ArcDirection> = &[
+    ("front", ArcDirection::Front),
+    ("rear", ArcDirection::Rear),
+    ("left", ArcDirection::Left),
+    ("right", ArcDirection::Right),
+];
+
+/// Where a weapon fires.
+pub(super) const WEAPON_ARCS: Vocabulary<WeaponArc> = &[
+    ("front", WeaponArc::Front),
+    ("rear", WeaponArc::Rear),
+    ("left", WeaponArc::Left),
+    ("right", WeaponArc::Right),
+    ("fullfront", WeaponArc::FullFront),
+    ("fullrear", WeaponArc::FullRear),
+    ("bullseye", WeaponArc::Bullseye),
+    ("turret", WeaponArc::SingleTurret),
+    ("doubleturret", WeaponArc::DoubleTurret),
+];
+
+/// What an attack's header asks for.
+pub(super) const REQUIREMENTS: Vocabulary<Requirement> = &[
+    ("lock", Requirement::Lock),
+    ("focus", Requirement::Focus),
+    ("calculate", Requirement::Calculate),
+];
+
+/// Actions.
+pub(super) const ACTIONS: Vocabulary<ActionKind> = &[
+    ("focus", ActionKind::Focus),
+    ("calculate", ActionKind::Calculate),
+    ("evade", ActionKind::Evade),
+    ("lock", ActionKind::Lock),
+    ("barrelroll", ActionKind::BarrelRoll),
+    ("boost", ActionKind::Boost),
+    ("slam", ActionKind::Slam),
+    ("rotatearc", ActionKind::RotateArc),
+    ("reinforce", ActionKind::Reinforce),
+    ("reload", ActionKind::Reload),
+    ("coordinate", ActionKind::Coordinate),
+    ("jam", ActionKind::Jam),
+    ("cloak", ActionKind::Cloak),
+];
+
+/// Colours of actions.
+pub(super) const COLOURS: Vocabulary<Difficulty> = &[
+    ("blue", Difficulty::Blue),
+    ("white", Difficulty::White),
+    ("red", Difficulty::Red),
+    ("purple", Difficulty::Purple),
+];
+
+/// Faces of the defence die.
+pub const DEFENCE_FACES: Vocabulary<DefenceFace> = &[
+    ("evade", DefenceFace::Evade),
+    ("focus", DefenceFace::Focus),
+    ("blank", DefenceFace::Blank),
+];
+
+/// Faces of the attack die.
+pub const ATTACK_FACES: Vocabulary<AttackFace> = &[
+    ("crit", AttackFace::Crit),
+    ("hit", AttackFace::Hit),
+    ("focus", AttackFace::Focus),
+    ("blank", AttackFace::Blank),
+];
+
+/// What a word means, or the words to choose from.
+pub(super) fn meaning<T: Copy>(word: &str, vocabulary: Vocabulary<T>) -> Result<T, String> {
+    match vocabulary.iter().find(|(known, _)| *known == word) {
+        Some((_, value)) => Ok(*value),
+        None => Err(format!("expected one of {}", listed(vocabulary))),
+    }
+}
+
+/// The word of a value. Every value of the type has one; a test sees to that.
+pub(super) fn word_for<T: Copy + PartialEq>(value: T, vocabulary: Vocabulary<T>) -> &'static str {
+    vocabulary
+        .iter()
+        .find(|(_, known)| *known == value)
+        .map_or("", |(word, _)| word)
+}
+
+/// The words of a vocabulary, for an error.
+pub(super) fn listed<T>(vocabulary: Vocabulary<T>) -> String {
+    let words: Vec<&str> = vocabulary.iter().map(|(word, _)| *word).collect();
+    words.join(", ")
+}
+
+/// A roll as typed: `evade/hit`; either half may be `?`, which is rolled.
+///
+/// # Errors
+/// The faces to choose from.
+pub fn roll(text: &str) -> Result<(Option<DefenceFace>, Option<AttackFace>), String> {
+    let expected = || {
+        format!(
+            "expected a defence face and an attack face, as in evade/hit: ({}) / ({}), or ? for either",
+            listed(DEFENCE_FACES),
+            listed(ATTACK_FACES)
+        )
+    };
+    let (defence, attack) = text.split_once('/').ok_or_else(expected)?;
+    let defence = match defence {
+        "?" => None,
+        face => Some(meaning(face, DEFENCE_FACES).map_err(|_| expected())?),
+    };
+    let attack = match attack {
+        "?" => None,
+        face => Some(meaning(face, ATTACK_FACES).map_err(|_| expected())?),
+    };
+    Ok((defence, attack))
+}
