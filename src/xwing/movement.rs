@@ -14,8 +14,10 @@ use crate::geometry::{CONTACT_MM, OVERLAP_MM, Pose, Rectangle, polygon};
 
 /// No point of a base moves farther than this for each mm that its rear hashmark travels, on any template.
 const FASTEST_POINT: f64 = 4.0;
-/// Going back, the search looks at least this often, mm. A gap between ships that is open for less is not found.
+/// Going back, the search looks this often where it cannot tell how far the next change is, mm: for a clear place, and
+/// for ships that it has not been on yet. What is open, or overlapped, for less of the way is not found.
 const STEP_MM: f64 = 0.05;
+const MEETING_STEP_MM: f64 = 0.25;
 /// How exactly the first clear position is found, mm.
 const CONTACT_PRECISION_MM: f64 = 1e-7;
 
@@ -286,51 +288,54 @@ impl<'a> BackingUp<'a> {
 
     /// How deep the ship would lie in others, mm; remembers which it would be on.
     fn depth_on_ships(&mut self, pose: Pose) -> f64 {
+        self.depth_and_gap(pose).0
+    }
+
+    /// How deep the ship would lie in others, and how near the nearest is that it has not been on yet, mm.
+    fn depth_and_gap(&mut self, pose: Pose) -> (f64, f64) {
         let footprint = Footprint::new(self.ship.size, pose, self.guides);
         let mut deepest = f64::NEG_INFINITY;
+        let mut gap = f64::INFINITY;
         for (_, other, met) in &mut self.others {
             let depth = footprint.penetration(other);
             *met |= depth > OVERLAP_MM;
             deepest = deepest.max(depth);
+            if !*met {
+                gap = gap.min(-depth);
+            }
         }
-        deepest
+        (deepest, gap)
     }
 
-    /// How deep the ship would lie in others or over the edge, mm.
-    fn depth(&mut self, travelled: f64, mind_edge: bool) -> f64 {
+    /// How deep the ship would lie in others or over the edge, and how far it can go back before anything changes, mm.
+    fn look(&mut self, travelled: f64, mind_edge: bool) -> (f64, f64) {
         let pose = self.pose_at(travelled);
-        let on_ships = self.depth_on_ships(pose);
+        let (mut depth, gap) = self.depth_and_gap(pose);
         if mind_edge {
-            on_ships.max(edge_depth(&self.table.area, &base::base(self.ship.size, pose)))
-        } else {
-            on_ships
+            depth = depth.max(edge_depth(&self.table.area, &base::base(self.ship.size, pose)));
         }
+        // As long as no point of the base has moved by the depth, it cannot be clear; by the gap, it meets no new ship.
+        let until_clear = (depth / FASTEST_POINT).max(STEP_MM);
+        let until_met = (gap / FASTEST_POINT).max(MEETING_STEP_MM);
+        (depth, until_clear.min(until_met))
     }
 
     /// The first place, going back from `from`, where the ship is clear; at the latest where it started.
     fn back_up(&mut self, from: f64, mind_edge: bool) -> f64 {
         let mut blocked = from;
-        let mut clear = loop {
-            let depth = self.depth(blocked, mind_edge);
-            if depth <= OVERLAP_MM {
-                return blocked;
+        let (mut depth, mut step) = self.look(blocked, mind_edge);
+        let mut clear = blocked;
+        while depth > OVERLAP_MM {
+            if clear <= 0.0 {
+                return 0.0;
             }
-            // As long as no point of the base has moved by the depth, it cannot be clear.
-            let next = blocked - (depth / FASTEST_POINT).max(STEP_MM);
-            if next <= 0.0 {
-                if self.depth(0.0, mind_edge) > OVERLAP_MM {
-                    return 0.0;
-                }
-                break 0.0;
-            }
-            if self.depth(next, mind_edge) <= OVERLAP_MM {
-                break next;
-            }
-            blocked = next;
-        };
+            blocked = clear;
+            clear = (blocked - step).max(0.0);
+            (depth, step) = self.look(clear, mind_edge);
+        }
         while blocked - clear > CONTACT_PRECISION_MM {
             let middle = (blocked + clear) / 2.0;
-            if self.depth(middle, mind_edge) <= OVERLAP_MM {
+            if self.look(middle, mind_edge).0 <= OVERLAP_MM {
                 clear = middle;
             } else {
                 blocked = middle;

@@ -1,6 +1,8 @@
 //! All integration tests, as one binary.
 
+mod geometry_laws;
 mod geometry_positions;
 mod position;
 mod positions_300;
+mod tables;
 mod text_fixture;
