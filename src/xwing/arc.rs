@@ -34,14 +34,14 @@ pub enum Arc {
 /// One convex piece of an arc: where all its half-planes hold.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    planes: [HalfPlane; 3],
+    planes: [HalfPlane; 4],
     used: usize,
 }
 
 impl Piece {
     fn new(planes: &[HalfPlane]) -> Self {
         let mut piece = Piece {
-            planes: [HalfPlane::new(Point::ZERO, 0.0); 3],
+            planes: [HalfPlane::new(Point::ZERO, 0.0); 4],
             used: planes.len(),
         };
         piece.planes[..planes.len()].copy_from_slice(planes);
@@ -100,8 +100,15 @@ impl Arc {
 
     /// The lines that bound the arc, as if it began at the centre of the base: for objects wholly under it (SA-3.1).
     pub(super) fn from_centre(self, size: Size) -> Pieces {
-        let bounds = self.bounds(size);
-        Pieces::new(&[Piece::new(&bounds)])
+        let [first, second] = self.bounds(size);
+        match self {
+            // Whatever is in the bullseye is in the front arc, too.
+            Arc::Bullseye => {
+                let [left, right] = Arc::Front.bounds(size);
+                Pieces::new(&[Piece::new(&[first, second, left, right])])
+            }
+            _ => Pieces::new(&[Piece::new(&[first, second])]),
+        }
     }
 
     /// The arc outside the base (SA-3.1).

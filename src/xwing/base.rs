@@ -42,7 +42,8 @@ impl Footprint {
         &self.base
     }
 
-    /// How deep two ships lie in each other, mm; zero or negative when they are apart.
+    /// How deep two ships lie in each other, mm: the depth of their deepest pair of parts, so that no shorter shift parts
+    /// them. Zero or negative when they are apart.
     pub fn penetration(&self, other: &Footprint) -> f64 {
         let mut depth = self.base.penetration(&other.base);
         let mine = self.guides.iter().flatten();
@@ -68,8 +69,9 @@ mod tests {
         let still = |guides| Footprint::new(Size::Small, Pose::new(0.0, 0.0, 0.0), guides);
         let ahead = |x, guides| Footprint::new(Size::Small, Pose::new(x, 41.0, 180.0), guides);
         assert!((still(false).penetration(&ahead(0.0, false)) + 1.0).abs() < 1e-9);
-        // A gap of 1 mm is less than the 1.7 mm that the guides reach out.
-        assert!((still(true).penetration(&ahead(0.0, true)) - 0.7).abs() < 1e-9);
+        // A gap of 1 mm is less than the 1.7 mm that a guide reaches out; two that face each other share 1 mm.
+        assert!((still(true).penetration(&ahead(0.0, true)) - 1.0).abs() < 1e-9);
+        assert!((still(true).penetration(&ahead(5.0, true)) - 0.7).abs() < 1e-9);
         // Beside the other base there is nothing for them to meet.
         assert!(still(true).penetration(&ahead(60.0, true)) < 0.0);
     }

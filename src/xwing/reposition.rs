@@ -11,7 +11,7 @@ use super::{
     ship::Ship,
     size::Size,
     table::Table,
-    template::{HALF_WIDTH_MM, Path, Template},
+    template::{Path, Template},
 };
 use crate::geometry::{OVERLAP_MM, Point, Pose, Rectangle, polygon};
 
@@ -123,7 +123,6 @@ fn sideways(
     template: SideTemplate,
     options: &MovementOptions,
 ) -> Reposition {
-    debug_assert!(template.out >= 2.0 * HALF_WIDTH_MM);
     let base = ship.size.base_mm();
     let block = Rectangle {
         centre: ship

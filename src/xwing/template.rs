@@ -9,7 +9,7 @@ use super::size::Size;
 use crate::geometry::{HalfPlane, Point, Pose, angle, half_plane, polygon};
 
 /// Half of the templates' width, mm.
-pub const HALF_WIDTH_MM: f64 = 10.0;
+const HALF_WIDTH_MM: f64 = 10.0;
 /// Length of a straight template, a speed, mm.
 const STRAIGHT_MM: f64 = 40.0;
 
@@ -276,5 +276,228 @@ impl Path {
         let nearest = polygon::nearest_on_segment(centre, p, q).distance(centre);
         let farthest = p.distance(centre).max(q.distance(centre));
         nearest <= outer && farthest >= inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [Size; 3] = [Size::Small, Size::Medium, Size::Large];
+
+    fn path(size: Size, code: &str) -> Path {
+        let maneuver: Maneuver = code.parse().expect("a dial code");
+        Path::of(size, maneuver).expect("a moving maneuver")
+    }
+
+    fn assert_pose(pose: Pose, (x, y, heading): (f64, f64, f64), tolerance: f64, what: &str) {
+        let off = pose.position.distance(Point::new(x, y));
+        let turned = angle::signed(pose.heading - heading).abs();
+        assert!(
+            off < tolerance && turned < tolerance,
+            "{what}: {pose:?}, expected {x} {y} {heading}"
+        );
+    }
+
+    /// The end poses measured on real templates, for small, medium and large bases.
+    #[test]
+    fn end_poses_are_the_measured_ones() {
+        let banks = [
+            [(37.574, 90.711), (44.645, 107.782), (51.716, 124.853)],
+            [(52.218, 126.066), (59.289, 143.137), (66.360, 160.208)],
+            [(66.863, 161.421), (73.934, 178.492), (81.005, 195.563)],
+        ];
+        let turns = [[55.0, 65.0, 75.0], [82.5, 92.5, 102.5], [110.0, 120.0, 130.0]];
+        for (index, size) in SIZES.into_iter().enumerate() {
+            let base = size.base_mm();
+            for speed in 1..=5 {
+                let ahead = base + 40.0 * f64::from(speed);
+                assert_pose(
+                    path(size, &format!("{speed}FW")).end(),
+                    (0.0, ahead, 0.0),
+                    1e-9,
+                    "straight",
+                );
+                assert_pose(
+                    path(size, &format!("{speed}SW")).end(),
+                    (0.0, -ahead, 0.0),
+                    1e-9,
+                    "reverse straight",
+                );
+            }
+            for speed in 1..=3 {
+                let (x, y) = banks[speed - 1][index];
+                assert_pose(
+                    path(size, &format!("{speed}NW")).end(),
+                    (x, y, 45.0),
+                    6e-4,
+                    "right bank",
+                );
+                assert_pose(
+                    path(size, &format!("{speed}BW")).end(),
+                    (-x, y, -45.0),
+                    6e-4,
+                    "left bank",
+                );
+                assert_pose(
+                    path(size, &format!("{speed}DW")).end(),
+                    (x, -y, -45.0),
+                    6e-4,
+                    "reverse right bank",
+                );
+                assert_pose(
+                    path(size, &format!("{speed}AW")).end(),
+                    (-x, -y, 45.0),
+                    6e-4,
+                    "reverse left bank",
+                );
+                let reach = turns[speed - 1][index];
+                assert_pose(
+                    path(size, &format!("{speed}YW")).end(),
+                    (reach, reach, 90.0),
+                    1e-9,
+                    "right turn",
+                );
+                assert_pose(
+                    path(size, &format!("{speed}TW")).end(),
+                    (-reach, reach, -90.0),
+                    1e-9,
+                    "left turn",
+                );
+            }
+        }
+    }
+
+    /// Partial poses of the exact rod model.
+    #[test]
+    fn partial_poses_are_the_measured_ones() {
+        type Row = (Size, &'static str, [(f64, f64, f64); 4], f64);
+        let rows: [Row; 5] = [
+            (
+                Size::Small,
+                "1YW",
+                [
+                    (2.9852, 19.7760, 8.5839),
+                    (11.4286, 36.4130, 34.8499),
+                    (23.8753, 46.9646, 66.3111),
+                    (40.4128, 53.4219, 85.4744),
+                ],
+                94.978,
+            ),
+            (
+                Size::Medium,
+                "2YW",
+                [
+                    (1.6283, 19.9558, 3.1114),
+                    (6.6379, 39.2564, 12.7833),
+                    (14.4000, 56.3181, 28.6854),
+                    (25.1206, 70.1127, 47.0201),
+                ],
+                158.175,
+            ),
+            (
+                Size::Small,
+                "2NW",
+                [
+                    (0.7715, 19.9851, 2.2108),
+                    (3.0769, 39.7619, 8.8499),
+                    (7.6043, 58.9782, 17.6646),
+                    (15.0230, 77.2737, 26.4794),
+                ],
+                142.102,
+            ),
+            (
+                Size::Large,
+                "1NW",
+                [
+                    (1.2650, 19.9800, 1.8123),
+                    (5.1676, 39.6648, 7.4228),
+                    (11.6863, 58.2548, 16.9872),
+                    (18.7596, 75.3281, 27.9688),
+                ],
+                142.832,
+            ),
+            (
+                Size::Large,
+                "3YW",
+                [
+                    (1.1216, 19.9843, 1.6068),
+                    (4.5604, 39.7392, 6.5465),
+                    (10.2997, 58.6512, 14.9214),
+                    (17.7778, 75.8323, 26.3878),
+                ],
+                221.372,
+            ),
+        ];
+        for (size, code, poses, length) in rows {
+            let path = path(size, code);
+            assert!((path.length() - length).abs() < 6e-4, "{code} {size:?}");
+            for (step, expected) in poses.into_iter().enumerate() {
+                let travelled = 20.0 * (step + 1) as f64;
+                assert_pose(
+                    path.pose_at(travelled),
+                    expected,
+                    1e-4,
+                    &format!("{code} {size:?} {travelled}"),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_path_begins_at_rest_and_ends_at_the_template_for_every_size() {
+        for size in [Size::Small, Size::Medium, Size::Large, Size::Huge] {
+            for code in [
+                "1FW", "5KW", "1YW", "3TW", "2BW", "1NW", "0NW", "1SW", "1AW", "3LW", "2RW",
+            ] {
+                let path = path(size, code);
+                assert_pose(path.pose_at(0.0), (0.0, 0.0, 0.0), 1e-6, code);
+                let end = path.end();
+                let nearly = path.pose_at(path.length() - 1e-9);
+                assert_pose(nearly, (end.position.x, end.position.y, end.heading), 1e-6, code);
+            }
+        }
+    }
+
+    #[test]
+    fn the_template_begins_at_the_base_and_grows_with_the_way_flown() {
+        let straight = path(Size::Small, "2FW");
+        let start = Pose::new(0.0, 0.0, 0.0);
+        let square = |x: f64, y: f64| {
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(a, b)| Point::new(x + a, y + b))
+        };
+        // (corner block, travelled, met)
+        let cases = [
+            ((0.0, 18.0), 120.0, false),
+            ((0.0, 22.0), 120.0, true),
+            ((0.0, 22.0), 40.0, false),
+            ((0.0, 60.0), 78.0, false),
+            ((0.0, 60.0), 80.0, true),
+            ((10.9, 60.0), 120.0, true),
+            ((11.1, 60.0), 120.0, false),
+            ((0.0, 100.9), 120.0, true),
+            ((0.0, 101.1), 120.0, false),
+        ];
+        for ((x, y), travelled, met) in cases {
+            assert_eq!(
+                straight.template_meets(start, travelled, &square(x, y)),
+                met,
+                "{x} {y} {travelled}"
+            );
+            let reverse = path(Size::Small, "2SW");
+            assert_eq!(
+                reverse.template_meets(start, travelled, &square(-x, -y)),
+                met,
+                "reverse {x} {y} {travelled}"
+            );
+        }
+        // A rock that holds the whole template meets it, though no border crosses.
+        let rock = [(-90.0, -90.0), (90.0, -90.0), (90.0, 190.0), (-90.0, 190.0)].map(|(x, y)| Point::new(x, y));
+        assert!(straight.template_meets(start, 120.0, &rock));
+        // The inside of a turn is free: the ring is 25 to 45 mm from its centre.
+        let turn = path(Size::Small, "1YW");
+        assert!(!turn.template_meets(start, turn.length(), &square(35.0, 42.0)));
+        assert!(turn.template_meets(start, turn.length(), &square(35.0 - 24.5, 21.0)));
+        assert!(!turn.template_meets(start, turn.length(), &square(35.0 - 20.0, 21.0)));
     }
 }

@@ -1,5 +1,6 @@
 //! All integration tests, as one binary.
 
+mod geometry_cases;
 mod geometry_laws;
 mod geometry_positions;
 mod position;
