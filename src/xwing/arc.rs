@@ -99,7 +99,7 @@ impl Arc {
     ];
 
     /// The lines that bound the arc, as if it began at the centre of the base: for objects wholly under it (SA-3.1).
-    pub(super) fn from_centre(self, size: Size) -> Pieces {
+    pub(super) fn pieces_from_centre(self, size: Size) -> Pieces {
         let [first, second] = self.bounds(size);
         match self {
             // Whatever is in the bullseye is in the front arc, too.
@@ -112,7 +112,7 @@ impl Arc {
     }
 
     /// The arc outside the base (SA-3.1).
-    pub(super) fn outside_base(self, size: Size) -> Pieces {
+    pub(super) fn pieces_outside_base(self, size: Size) -> Pieces {
         let (half_width, half_length) = (size.base_mm() / 2.0, size.length_mm() / 2.0);
         let [first, second] = self.bounds(size);
         let with = |edge: HalfPlane| Piece::new(&[first, second, edge]);

@@ -133,9 +133,14 @@ pub fn range(mm: f64) -> Option<u32> {
 pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
     let corners = object.corners_seen_from(pose);
     if is_under_base(size, &corners) {
-        return arc.from_centre(size).iter().any(|piece| meets_piece(piece, &corners));
+        return arc
+            .pieces_from_centre(size)
+            .iter()
+            .any(|piece| meets_piece(piece, &corners));
     }
-    arc.outside_base(size).iter().any(|piece| meets_piece(piece, &corners))
+    arc.pieces_outside_base(size)
+        .iter()
+        .any(|piece| meets_piece(piece, &corners))
 }
 
 /// Distance from the base of a ship of that size at that pose to the part of an object that lies in an arc, mm; `None`
@@ -143,12 +148,15 @@ pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
 pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Option<f64> {
     let corners = object.corners_seen_from(pose);
     if is_under_base(size, &corners) {
-        let inside = arc.from_centre(size).iter().any(|piece| meets_piece(piece, &corners));
+        let inside = arc
+            .pieces_from_centre(size)
+            .iter()
+            .any(|piece| meets_piece(piece, &corners));
         return inside.then_some(0.0);
     }
     let base = Base::of(size);
     let mut least = f64::INFINITY;
-    for piece in arc.outside_base(size).iter() {
+    for piece in arc.pieces_outside_base(size).iter() {
         parts_in_piece(piece, &corners, |a, b| {
             least = least.min(base.distance_to_segment(a, b))
         });

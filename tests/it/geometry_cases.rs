@@ -51,7 +51,7 @@ fn fly(table: &Table, id: &str, code: &str, alignment: Alignment) -> Execution {
     movement::execute(table, ship, maneuver, alignment, &MovementOptions::default())
 }
 
-fn ids<'i>(ids: &'i [tallyho::xwing::ObjectId]) -> Vec<&'i str> {
+fn ids(ids: &[tallyho::xwing::ObjectId]) -> Vec<&str> {
     ids.iter().map(|id| &**id).collect()
 }
 

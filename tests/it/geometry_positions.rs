@@ -12,27 +12,14 @@ use tallyho::{
         measure::{self, Arc, Object},
         movement::{self, Alignment, MovementOptions},
         reposition::{self, BoostTemplate, Reposition},
-<<<<<<< HEAD
         ship::Ship,
         table::Table,
-=======
-        ship::{ArcDirection, Ship, Status},
-        size::Size,
-        table::{Marker, PlayArea, Table},
->>>>>>> 395c62a (Law tests of geometry and movement against the geo crate)
         weapon::{Weapon, WeaponArc},
     },
 };
 
-<<<<<<< HEAD
 use crate::positions_300;
 
-=======
-use crate::tables::bare_ship;
-
-const POSITIONS: &str = include_str!("../cases/positions-300.jsonl");
-const EXPECTED: &str = include_str!("../cases/expected-300.jsonl");
->>>>>>> 395c62a (Law tests of geometry and movement against the geo crate)
 const TOLERANCE: f64 = 0.05;
 
 struct Case {
@@ -63,40 +50,6 @@ fn objects(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-<<<<<<< HEAD
-=======
-fn table(position: &Value) -> Table {
-    let ships = objects(&position["ships"]).iter().map(ship).collect();
-    let obstacles = objects(&position["obstacles"]).iter().map(|obstacle| Obstacle {
-        id: read(&obstacle["id"]),
-        kind: read::<ObstacleKind>(&obstacle["kind"]),
-        outline: objects(&obstacle["points"])
-            .iter()
-            .map(|p| Point::new(number(&p[0]), number(&p[1])))
-            .collect(),
-    });
-    let markers = objects(&position["points"]).iter().map(|point| Marker {
-        id: read(&point["id"]),
-        position: Point::new(number(&point["x"]), number(&point["y"])),
-    });
-    let area = PlayArea {
-        width: number(&position["area"]["w"]),
-        height: number(&position["area"]["h"]),
-    };
-    Table::new(area, ships, obstacles.collect(), markers.collect())
-}
-
-fn ship(ship: &Value) -> Ship {
-    let pose = Pose::new(number(&ship["x"]), number(&ship["y"]), number(&ship["heading"]));
-    Ship {
-        side: read(&ship["side"]),
-        status: read::<Status>(&ship["status"]),
-        turret: objects(&ship["turret"]).iter().map(read::<ArcDirection>).collect(),
-        ..bare_ship(ship["id"].as_str().unwrap(), read::<Size>(&ship["size"]), pose)
-    }
-}
-
->>>>>>> 395c62a (Law tests of geometry and movement against the geo crate)
 fn alignment(text: &str) -> Alignment {
     match text {
         "10" | "+10" => Alignment::Forward,
