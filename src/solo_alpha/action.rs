@@ -292,6 +292,68 @@ pub struct RejectedAction {
     pub why: ActionFailure,
 }
 
+/// Why a sequence that meets a line was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Preference {
+    /// Another meets a higher line.
+    HigherLine,
+    /// Another comes first within the line: barrel roll, else boost, else SLAM or rotate.
+    EarlierInLine,
+    /// Another has more actions (SA-8.1).
+    MoreActions,
+    /// Another has more white actions (SA-8.1).
+    MoreWhite,
+    /// Another is better aligned (SA-5), or ends farther from the obstacle.
+    Alignment,
+    /// Equal: a seeded roll took another.
+    Roll,
+}
+
+impl fmt::Display for Preference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Preference::HigherLine => "another meets a higher line",
+            Preference::EarlierInLine => "another comes before it in the line",
+            Preference::MoreActions => "another has more actions",
+            Preference::MoreWhite => "another has more white actions",
+            Preference::Alignment => "another ends better",
+            Preference::Roll => "a seeded roll took another",
+        })
+    }
+}
+
+/// A sequence that would meet a line of the ladder and was left for another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The actions in order.
+    pub sequence: Vec<PlannedAction>,
+    /// The highest line that it meets.
+    pub line: Line,
+    /// Why it was left.
+    pub why: Preference,
+}
+
+/// The text form of actions in order, joined by ` > `.
+pub(super) struct InOrder<'a>(pub &'a [PlannedAction]);
+
+impl fmt::Display for InOrder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, action) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" > ")?;
+            }
+            action.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Alternative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        InOrder(&self.sequence).fmt(f)
+    }
+}
+
 /// Why the Perform Action step is lost (SA-7). Its text form is `overlap` or `asteroid:O1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LostCause {
@@ -324,8 +386,10 @@ pub struct ActionDecision {
     pub lost: Vec<LostCause>,
     /// The actions in order; empty if the step is lost, the ship may not act, or no line applies.
     pub sequence: Vec<PlannedAction>,
-    /// Actions that were measured beforehand and left.
+    /// Actions that were measured beforehand and would fail or have no effect.
     pub rejected: Vec<RejectedAction>,
+    /// Sequences that would meet a line and were left for the chosen one.
+    pub alternatives: Vec<Alternative>,
     /// Why.
     pub reasons: Vec<Reason>,
 }
@@ -338,13 +402,7 @@ impl fmt::Display for ActionDecision {
         if self.sequence.is_empty() {
             return f.write_str("none");
         }
-        for (index, action) in self.sequence.iter().enumerate() {
-            if index > 0 {
-                f.write_str(" > ")?;
-            }
-            action.fmt(f)?;
-        }
-        Ok(())
+        InOrder(&self.sequence).fmt(f)
     }
 }
 

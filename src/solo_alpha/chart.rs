@@ -179,7 +179,7 @@ pub struct Entry {
     /// The bearings allowed.
     pub bearings: Vec<BearingClass>,
     /// The direction asked for, if any.
-    pub direction: Option<(Word, Landmark)>,
+    pub direction: Option<Direction>,
     /// The entry as the data file writes it.
     pub text: String,
 }
@@ -323,7 +323,10 @@ fn parse_entry(text: &str) -> Result<Entry, String> {
     })
 }
 
-fn split_direction(text: &str) -> Result<(&str, Option<(Word, Landmark)>), String> {
+/// Towards or away, from what.
+pub type Direction = (Word, Landmark);
+
+fn split_direction(text: &str) -> Result<(&str, Option<Direction>), String> {
     let found = [(" towards ", Word::Towards), (" away from ", Word::Away)]
         .into_iter()
         .find_map(|(word, meaning)| text.split_once(word).map(|(rest, object)| (rest, object, meaning)));

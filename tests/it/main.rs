@@ -5,5 +5,6 @@ mod geometry_laws;
 mod geometry_positions;
 mod position;
 mod positions_300;
+mod solo_alpha;
 mod tables;
 mod text_fixture;

@@ -487,7 +487,7 @@ impl<'a> Ladder<'a> {
         if near.iter().any(locking) {
             near.retain(locking);
         }
-        self.on_nearest(3, &near, |id| ActionDetail::Jam(id))
+        self.on_nearest(3, &near, ActionDetail::Jam)
     }
 
     /// One possibility for each of the nearest: more than one is a tie, for the roll that chooses between sequences.
@@ -508,7 +508,7 @@ impl<'a> Ladder<'a> {
             .filter(|other| can_act(other));
         let mut near = self.measured(friends);
         near.retain(|m| matches!(measure::range(m.distance), Some(1 | 2)));
-        self.on_nearest(1, &near, |id| ActionDetail::Coordinate(id))
+        self.on_nearest(1, &near, ActionDetail::Coordinate)
     }
 
     /// SA-8-O2 and O3.
@@ -550,7 +550,7 @@ impl<'a> Ladder<'a> {
 
     /// A lock on the nearest of these, within the range of the lock action. One that it holds already has no effect.
     fn lock_on(&self, line: u8, measured: &[Measured]) -> Vec<Possible> {
-        let mut found = self.on_nearest(line, measured, |id| ActionDetail::Lock(id));
+        let mut found = self.on_nearest(line, measured, ActionDetail::Lock);
         found.retain(|possible| match (&possible.detail, &possible.effect) {
             (ActionDetail::Lock(id), Effect::On(mm)) => measure::range(*mm).is_some() && !self.ship.locks.contains(id),
             _ => false,

@@ -3,14 +3,15 @@
 use std::cmp::Reverse;
 
 use super::{
-    ActionDecision, ActionDetail, Effect, PlannedAction,
+    ActionDecision, ActionDetail, Alternative, Effect, InOrder, Line, PlannedAction, Preference,
     ladder::{Ladder, changes_view},
+    side_name,
 };
 use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
     geometry::Pose,
-    solo_alpha::{attitude::Attitude, nearest::TIE_MM, outcome::best_heeding},
+    solo_alpha::{attitude::Attitude, chart::Word, outcome::best_heeding},
     xwing::{
         action::{ActionKind, ColoredAction},
         maneuver::{Difficulty, Side},
@@ -76,11 +77,15 @@ impl Sequence {
     }
 
     fn text(&self) -> String {
-        self.steps
-            .iter()
-            .map(PlannedAction::to_string)
-            .collect::<Vec<_>>()
-            .join(" > ")
+        InOrder(&self.steps).to_string()
+    }
+
+    fn left(&mut self, line: Line, why: Preference) -> Alternative {
+        Alternative {
+            sequence: std::mem::take(&mut self.steps),
+            line,
+            why,
+        }
     }
 
     fn end(&self) -> Pose {
@@ -103,34 +108,17 @@ const fn may_open(kind: ActionKind) -> bool {
 impl Ladder<'_> {
     /// SA-8 and SA-8.1: the action or the linked actions to take.
     pub fn decide(mut self, dice: &mut dyn DiceSource) -> ActionDecision {
-        let all = self.sequences();
+        let mut all = self.sequences();
+        all.sort_by_cached_key(|sequence| (sequence.key(), sequence.text()));
+        // Two entries of the bar may offer the same.
+        all.dedup_by(|a, b| a.key() == b.key() && a.steps == b.steps);
         let mut reasons = Vec::new();
-        let best = all.iter().map(Sequence::key).min();
-        let mut left: Vec<_> = all
-            .into_iter()
-            .filter(|sequence| Some(sequence.key()) == best)
-            .collect();
+        let best = all.first().map(Sequence::key);
         let last = best.map_or(self.last_line(), |(line, ..)| line);
         for number in 1..=last {
             self.explain_line(number, best.is_none_or(|(line, ..)| number < line), &mut reasons);
         }
-        self.align(&mut left, dice, &mut reasons);
-        left.sort_by_cached_key(Sequence::text);
-        left.dedup_by(|a, b| a.text() == b.text());
-        let index = match left.len() {
-            0 | 1 => 0,
-            count => {
-                let index = dice.choose(count).min(count - 1);
-                let texts = left.iter().map(Sequence::text).collect::<Vec<_>>().join("; ");
-                reasons.push(Reason {
-                    rule: "SA-8.1".to_owned(),
-                    text: format!("equal: {texts}; a seeded roll took {}", left[index].text()),
-                    compared: Vec::new(),
-                });
-                index
-            }
-        };
-        if left.is_empty() {
+        let Some(best) = best else {
             reasons.push(Reason {
                 rule: "SA-8".to_owned(),
                 text: format!("no line of the {} ladder applies", self.attitude),
@@ -141,19 +129,60 @@ impl Ladder<'_> {
                 reasons,
                 ..ActionDecision::default()
             };
+        };
+        let lower = all.split_off(all.partition_point(|sequence| sequence.key() == best));
+        let mut alternatives = Vec::new();
+        let kept = self.align(&all, dice, &mut reasons);
+        let index = kept[roll_among(&kept, &all, dice, &mut reasons)];
+        for (i, sequence) in all.iter_mut().enumerate().filter(|(i, _)| *i != index) {
+            let why = if kept.contains(&i) {
+                Preference::Roll
+            } else {
+                Preference::Alignment
+            };
+            alternatives.push(sequence.left(self.line(sequence.line), why));
         }
-        let chosen = left.swap_remove(index);
+        for mut sequence in lower {
+            let key = sequence.key();
+            let why = if key.0 != best.0 {
+                Preference::HigherLine
+            } else if key.1 != best.1 {
+                Preference::EarlierInLine
+            } else if key.2 != best.2 {
+                Preference::MoreActions
+            } else {
+                Preference::MoreWhite
+            };
+            alternatives.push(sequence.left(self.line(sequence.line), why));
+        }
+        let chosen = all.swap_remove(index);
         for step in &chosen.steps {
             reasons.push(Reason {
-                rule: step.line.map_or_else(|| "SA-8.1".to_owned(), super::Line::id),
+                rule: step.line.map_or_else(|| "SA-8.1".to_owned(), Line::id),
                 text: format!("{step} {}", step.effect),
                 compared: Vec::new(),
+            });
+        }
+        if !alternatives.is_empty() {
+            reasons.push(Reason {
+                rule: "SA-8.1".to_owned(),
+                text: format!("{} is taken before what else meets a line", InOrder(&chosen.steps)),
+                compared: alternatives
+                    .iter()
+                    .map(|alternative| Compared {
+                        candidate: alternative.to_string(),
+                        value: None,
+                        unit: String::new(),
+                        verdict: alternative.why.to_string(),
+                    })
+                    .collect(),
             });
         }
         ActionDecision {
             lost: Vec::new(),
             sequence: chosen.steps,
             rejected: self.rejected,
+            alternatives,
             reasons,
         }
     }
@@ -267,23 +296,24 @@ impl Ladder<'_> {
         }
     }
 
-    /// SA-5: which of several barrel rolls. Balanced takes the end farthest from the obstacle; the row's towards or away
-    /// aligns the others; where nothing asks for a side, the nearest enemy's bearing chooses it, then the middle is first.
-    fn align(&self, left: &mut Vec<Sequence>, dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) {
-        if left.len() < 2 {
-            return;
+    /// SA-5: which of several barrel rolls; the indices of those that are best. Balanced takes the end farthest from the
+    /// obstacle; the row's towards or away aligns the others; where nothing asks for a side, the nearest enemy's bearing
+    /// chooses it, then the middle is first.
+    fn align(&self, all: &[Sequence], dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> Vec<usize> {
+        let everything: Vec<_> = (0..all.len()).collect();
+        if all.len() < 2 {
+            return everything;
         }
-        if self.attitude == Attitude::Balanced && left[0].line == 2 {
-            let farthest = left.iter().map(|s| s.gain).fold(0.0, f64::max);
-            left.retain(|s| s.gain >= farthest - TIE_MM);
-            return;
+        if self.attitude == Attitude::Balanced && all[0].line == 2 {
+            let distances: Vec<_> = all.iter().map(|s| s.gain).collect();
+            return best_heeding(Word::Away, &distances);
         }
-        if left.iter().any(|s| s.roll().is_none()) {
-            return;
-        }
+        let Some(rolls) = all.iter().map(Sequence::roll).collect::<Option<Vec<_>>>() else {
+            return everything;
+        };
         let heed = self.result.heed.as_ref();
         if let Some((heed, object)) = heed.and_then(|heed| Some((heed, Object::find(self.table, &heed.object)?))) {
-            let distances: Vec<_> = left
+            let distances: Vec<_> = all
                 .iter()
                 .map(|s| measure::distance(self.ship.size, s.end(), &object))
                 .collect();
@@ -291,10 +321,7 @@ impl Ladder<'_> {
             reasons.push(Reason {
                 rule: "SA-5".to_owned(),
                 text: format!("the barrel roll is aligned {} {}", heed.word.name(), heed.object),
-                compared: left
-                    .iter()
-                    .zip(&distances)
-                    .enumerate()
+                compared: (all.iter().zip(&distances).enumerate())
                     .map(|(i, (sequence, &distance))| Compared {
                         candidate: sequence.text(),
                         value: Some(distance),
@@ -303,53 +330,67 @@ impl Ladder<'_> {
                     })
                     .collect(),
             });
-            let mut index = 0;
-            left.retain(|_| {
-                index += 1;
-                best.contains(&(index - 1))
-            });
-            return;
+            return best;
         }
         // Per side, its middle end if that is there, else what there is.
-        for side in Side::BOTH {
-            let is_middle = |s: &Sequence| s.roll() == Some((side, 0.0));
-            if left.iter().any(is_middle) {
-                left.retain(|s| s.roll().is_some_and(|(other, _)| other != side) || is_middle(s));
-            }
+        let ends = Side::BOTH.map(|side| -> Vec<usize> {
+            let middle = rolls.iter().position(|&roll| roll == (side, 0.0));
+            let any = || (0..rolls.len()).filter(|&i| rolls[i].0 == side).collect();
+            middle.map_or_else(any, |middle| {
+                // Several sequences may hold the same roll.
+                (middle..rolls.len()).filter(|&i| rolls[i] == (side, 0.0)).collect()
+            })
+        });
+        let [left, right] = &ends;
+        if left.is_empty() || right.is_empty() {
+            return ends.concat();
         }
-        let off_nose = Side::BOTH.map(|side| {
-            left.iter()
-                .filter(|s| s.roll().is_some_and(|(other, _)| other == side))
-                .map(|s| self.nearest_enemy_off_nose(s.end()))
-                .fold(f64::INFINITY, f64::min)
+        let off_nose = [left, right].map(|ends| {
+            let off = ends.iter().map(|&i| self.nearest_enemy_off_nose(all[i].end()));
+            off.fold(f64::INFINITY, f64::min)
         });
         const TIE_DEGREES: f64 = 1e-6;
-        let side = if (off_nose[0] - off_nose[1]).abs() <= TIE_DEGREES {
-            Side::BOTH[dice.choose(2).min(1)]
-        } else if off_nose[0] < off_nose[1] {
+        let side = if off_nose[0] + TIE_DEGREES < off_nose[1] {
             Side::Left
-        } else {
+        } else if off_nose[1] + TIE_DEGREES < off_nose[0] {
             Side::Right
+        } else {
+            Side::BOTH[dice.choose(2).min(1)]
         };
-        if off_nose.iter().all(|degrees| degrees.is_finite()) {
-            reasons.push(Reason {
-                rule: "SA-5".to_owned(),
-                text: format!(
-                    "nothing asks for a side: to the {}, where the nearest enemy is nearer to the nose",
-                    super::side_name(side)
-                ),
-                compared: Side::BOTH
-                    .iter()
-                    .zip(off_nose)
-                    .map(|(&candidate, degrees)| Compared {
-                        candidate: super::side_name(candidate).to_owned(),
-                        value: Some(degrees),
-                        unit: "degrees".to_owned(),
-                        verdict: if candidate == side { "taken" } else { "left" }.to_owned(),
-                    })
-                    .collect(),
-            });
+        reasons.push(Reason {
+            rule: "SA-5".to_owned(),
+            text: format!(
+                "nothing asks for a side: to the {}, where the nearest enemy is nearer to the nose",
+                side_name(side)
+            ),
+            compared: (Side::BOTH.iter().zip(off_nose))
+                .map(|(&candidate, degrees)| Compared {
+                    candidate: side_name(candidate).to_owned(),
+                    value: Some(degrees),
+                    unit: "degrees".to_owned(),
+                    verdict: if candidate == side { "taken" } else { "left" }.to_owned(),
+                })
+                .collect(),
+        });
+        if side == Side::Left {
+            left.clone()
+        } else {
+            right.clone()
         }
-        left.retain(|s| s.roll().is_some_and(|(other, _)| other == side));
     }
+}
+
+/// A seeded roll among equal sequences, which stand in the order of their texts; the index into `kept`.
+fn roll_among(kept: &[usize], all: &[Sequence], dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> usize {
+    if kept.len() < 2 {
+        return 0;
+    }
+    let index = dice.choose(kept.len()).min(kept.len() - 1);
+    let texts: Vec<_> = kept.iter().map(|&i| all[i].text()).collect();
+    reasons.push(Reason {
+        rule: "SA-8.1".to_owned(),
+        text: format!("equal: {}; a seeded roll took {}", texts.join("; "), texts[index]),
+        compared: Vec::new(),
+    });
+    index
 }
