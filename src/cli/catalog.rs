@@ -109,7 +109,7 @@ fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyh
     let mut text = Vec::new();
     import.catalog.write_json(&mut text)?;
     match out {
-        Some(path) => std::fs::write(path, &text).with_context(|| format!("cannot write {}", path.display()))?,
+        Some(path) => replace_file(path, &text).with_context(|| format!("cannot write {}", path.display()))?,
         None => io::stdout().lock().write_all(&text)?,
     }
     report(&import.warnings);
@@ -121,4 +121,17 @@ fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyh
         catalog.upgrades().len()
     );
     Ok(())
+}
+
+/// Writes beside the file first, so that a full disk leaves the old one as it was.
+fn replace_file(path: &std::path::Path, text: &[u8]) -> io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
+    if written.is_err() {
+        // What was written of it is of no use; if it cannot be removed either, the error at hand says enough.
+        let _ = std::fs::remove_file(&part);
+    }
+    written
 }

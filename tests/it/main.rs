@@ -2,6 +2,7 @@
 
 mod geometry_cases;
 mod geometry_laws;
+mod catalog;
 mod geometry_positions;
 mod position;
 mod positions_300;

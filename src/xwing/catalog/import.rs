@@ -6,6 +6,7 @@
 
 use std::{
     cell::RefCell,
+    collections::BTreeSet,
     fmt,
     path::{Path, PathBuf},
 };
@@ -117,6 +118,7 @@ pub fn read(folder: &Path, progress: &mut dyn FnMut(usize, usize)) -> Result<Imp
         }
         progress(done + 1, total);
     }
+    records.check_references(&warnings);
     Ok(Import {
         catalog: Catalog::new(source, records.ships, records.pilots, records.upgrades),
         warnings: warnings.into_inner(),
@@ -128,6 +130,9 @@ struct Records {
     ships: Vec<ShipFacts>,
     pilots: Vec<PilotFacts>,
     upgrades: Vec<UpgradeFacts>,
+    /// The files that the pilots and the upgrades came from, in the same order.
+    pilot_files: Vec<String>,
+    upgrade_files: Vec<String>,
 }
 
 impl Records {
@@ -152,6 +157,7 @@ impl Records {
                 );
             } else {
                 self.pilots.push(pilot);
+                self.pilot_files.push(file.to_owned());
             }
         }
         fields.finish();
@@ -222,9 +228,45 @@ impl Records {
                     fields.warn("xws", "an upgrade of this id was read before; this one is left out");
                 } else {
                     self.upgrades.push(upgrade);
+                    self.upgrade_files.push(file.to_owned());
                 }
             }
             fields.finish();
+        }
+    }
+}
+
+impl Records {
+    /// A warning for each id that a record names but that no record has.
+    fn check_references(&self, warnings: &Warnings) {
+        let upgrades: BTreeSet<&str> = self.upgrades.iter().map(|upgrade| upgrade.xws.as_str()).collect();
+        let ships: BTreeSet<&str> = self.ships.iter().map(|ship| ship.xws.as_str()).collect();
+        for (pilot, file) in self.pilots.iter().zip(&self.pilot_files) {
+            for id in pilot
+                .standard_loadout
+                .iter()
+                .filter(|id| !upgrades.contains(id.as_str()))
+            {
+                let field = format!("pilots[{}].standardLoadout", pilot.xws);
+                warn(
+                    warnings,
+                    file,
+                    &field,
+                    &format!("names the upgrade `{id}`, which the data does not have"),
+                );
+            }
+        }
+        for (upgrade, file) in self.upgrades.iter().zip(&self.upgrade_files) {
+            let named = upgrade.restrictions.iter().flat_map(|restriction| &restriction.ships);
+            for id in named.filter(|id| !ships.contains(id.as_str())) {
+                let field = format!("[{}].restrictions", upgrade.xws);
+                warn(
+                    warnings,
+                    file,
+                    &field,
+                    &format!("names the ship `{id}`, which the data does not have"),
+                );
+            }
         }
     }
 }
@@ -248,14 +290,27 @@ fn differing(a: &ShipFacts, b: &ShipFacts) -> String {
 
 fn warn(warnings: &Warnings, file: &str, field: &str, problem: &str) {
     let warning = Warning {
-        file: file.to_owned(),
-        field: field.to_owned(),
-        problem: problem.to_owned(),
+        file: printable(file),
+        field: printable(field),
+        problem: printable(problem),
     };
     let mut warnings = warnings.borrow_mut();
     if !warnings.contains(&warning) {
         warnings.push(warning);
     }
+}
+
+/// The text without what would steer a terminal, and no longer than a line or two: it may quote anything from the data.
+fn printable(text: &str) -> String {
+    const MOST: usize = 300;
+    let clean = text
+        .chars()
+        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter });
+    let mut short: String = clean.take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push_str(" ...");
+    }
+    short
 }
 
 fn data_folder(folder: &Path) -> Result<PathBuf, ImportError> {

@@ -11,34 +11,27 @@ const RENAMED: [(&str, &str); 1] = [("upsilonclassshuttle", "upsilonclasscommand
 /// assert_eq!(tallyho::xwing::catalog::normalized("Padmé “T-65” X-wing"), "padmet65xwing");
 /// ```
 pub fn normalized(text: &str) -> String {
-    let mut id = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            'a'..='z' | '0'..='9' => id.push(letter),
-            'A'..='Z' => id.push(letter.to_ascii_lowercase()),
-            'à'..='å' | 'À'..='Å' => id.push('a'),
-            'ç' | 'Ç' => id.push('c'),
-            'è'..='ë' | 'È'..='Ë' => id.push('e'),
-            'ì'..='ï' | 'Ì'..='Ï' => id.push('i'),
-            'ñ' | 'Ñ' => id.push('n'),
-            'ò'..='ö' | 'Ò'..='Ö' | 'ø' | 'Ø' => id.push('o'),
-            'ù'..='ü' | 'Ù'..='Ü' => id.push('u'),
-            _ => {}
-        }
-    }
-    id
+    letters(text).collect()
 }
 
-/// Whether the text in [`normalized`] form is `id`, without building a string for each comparison.
+/// Whether the text in [`normalized`] form is `id`.
 fn matches(text: &str, id: &str) -> bool {
-    // Most names differ in their first letters, so the cheap test goes first.
-    let mut letters = text.chars().filter(char::is_ascii_alphanumeric);
-    match letters.next() {
-        Some(first) if !text.starts_with(|c: char| !c.is_ascii()) => {
-            id.starts_with(first.to_ascii_lowercase()) && normalized(text) == id
-        }
-        _ => normalized(text) == id,
-    }
+    letters(text).eq(id.chars())
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().filter_map(|letter| match letter {
+        'a'..='z' | '0'..='9' => Some(letter),
+        'A'..='Z' => Some(letter.to_ascii_lowercase()),
+        'à'..='å' | 'À'..='Å' => Some('a'),
+        'ç' | 'Ç' => Some('c'),
+        'è'..='ë' | 'È'..='Ë' => Some('e'),
+        'ì'..='ï' | 'Ì'..='Ï' => Some('i'),
+        'ñ' | 'Ñ' => Some('n'),
+        'ò'..='ö' | 'Ò'..='Ö' | 'ø' | 'Ø' => Some('o'),
+        'ù'..='ü' | 'Ù'..='Ü' => Some('u'),
+        _ => None,
+    })
 }
 
 fn renamed(id: &str) -> Option<&'static str> {
@@ -57,6 +50,9 @@ impl Catalog {
     /// The ship of that id or printed name, in any spelling: `t65xwing`, `T-65 X-wing`, `t-65 x-WING`.
     pub fn find_ship(&self, text: &str) -> Option<&ShipFacts> {
         let id = normalized(text);
+        if id.is_empty() {
+            return None;
+        }
         (self.ship(text).or_else(|| self.ship(&id)))
             .or_else(|| renamed(&id).and_then(|id| self.ship(id)))
             .or_else(|| self.ships().iter().find(|ship| matches(&ship.name, &id)))
@@ -79,6 +75,9 @@ impl Catalog {
     fn pilots_named(&self, text: &str, ship: Option<&str>) -> Vec<&PilotFacts> {
         let flies = |pilot: &PilotFacts| ship.is_none_or(|ship| pilot.ship == ship);
         let id = normalized(text);
+        if id.is_empty() {
+            return Vec::new();
+        }
         if let Some(pilot) = self.pilot(text).or_else(|| self.pilot(&id))
             && flies(pilot)
         {

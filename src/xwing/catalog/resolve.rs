@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use super::{
-    Catalog, PilotFacts, ShipFacts,
-    facts::{AttackMode, Grant, Pool, SideFacts, Statline},
+    Catalog, PilotFacts, ShipFacts, UpgradeFacts,
+    facts::{AttackMode, Grant, Pool, Statline},
     notation::primary_weapon,
 };
 use crate::{
@@ -97,6 +97,8 @@ pub enum ResolveNote {
     },
     /// No upgrade of that id or name; it is not used.
     UnknownUpgrade(String),
+    /// The upgrade is listed twice; a ship has no card twice, so it counts once.
+    Repeated(String),
     /// The upgrade has two sides; this one was taken.
     SideTaken {
         /// The upgrade's id.
@@ -134,6 +136,7 @@ impl fmt::Display for ResolveNote {
                 )
             }
             ResolveNote::UnknownUpgrade(upgrade) => write!(f, "the upgrade `{upgrade}` is not known; it is not used"),
+            ResolveNote::Repeated(upgrade) => write!(f, "the upgrade `{upgrade}` is listed twice; it counts once"),
             ResolveNote::SideTaken { upgrade, title } => {
                 write!(f, "the upgrade `{upgrade}` is taken with its side `{title}` up")
             }
@@ -178,17 +181,16 @@ impl Catalog {
         };
         let facts = facts.ok_or_else(|| UnknownShip(ship.to_owned()))?;
         let mut resolved = base(facts, pilot, notes);
-        if let Some(pilot) = pilot {
-            for upgrade in &pilot.standard_loadout {
-                self.equip(&mut resolved, upgrade);
-            }
+        let own = pilot.map_or(&[][..], |pilot| &pilot.standard_loadout);
+        let mut cards: Vec<(&UpgradeFacts, usize)> = Vec::new();
+        for text in own {
+            self.add_card(text, own, &mut cards, &mut resolved.notes);
         }
-        for upgrade in upgrades {
-            let upgrade = upgrade.as_ref();
-            let part_of_the_card = pilot.is_some_and(|pilot| pilot.standard_loadout.iter().any(|own| own == upgrade));
-            if !part_of_the_card {
-                self.equip(&mut resolved, upgrade);
-            }
+        for text in upgrades {
+            self.add_card(text.as_ref(), own, &mut cards, &mut resolved.notes);
+        }
+        for (upgrade, side) in cards {
+            resolved.equip(upgrade, side);
         }
         Ok(resolved)
     }
@@ -216,26 +218,25 @@ impl Catalog {
         Some(pilot)
     }
 
-    fn equip(&self, resolved: &mut Resolved, text: &str) {
-        let Some((upgrade, index)) = self.find_upgrade(text) else {
-            resolved.notes.push(ResolveNote::UnknownUpgrade(text.to_owned()));
+    /// Adds the card of that id or name. A ship has no card twice; one that is named again (builders list the cards of a
+    /// standard loadout too) only says which side is up.
+    fn add_card<'c>(
+        &'c self,
+        text: &str,
+        own: &[String],
+        cards: &mut Vec<(&'c UpgradeFacts, usize)>,
+        notes: &mut Vec<ResolveNote>,
+    ) {
+        let Some((upgrade, side)) = self.find_upgrade(text) else {
+            notes.push(ResolveNote::UnknownUpgrade(text.to_owned()));
             return;
         };
-        let Some(side) = upgrade.sides.get(index) else {
-            return;
-        };
-        if upgrade.sides.len() > 1 {
-            let title = if side.title.is_empty() {
-                &upgrade.name
-            } else {
-                &side.title
-            };
-            resolved.notes.push(ResolveNote::SideTaken {
-                upgrade: upgrade.xws.clone(),
-                title: title.clone(),
-            });
+        match cards.iter_mut().find(|(card, _)| card.xws == upgrade.xws) {
+            None => cards.push((upgrade, side)),
+            Some(card) if side > 0 => card.1 = side,
+            Some(_) if own.contains(&upgrade.xws) => {}
+            Some(_) => notes.push(ResolveNote::Repeated(upgrade.xws.clone())),
         }
-        resolved.equip(&upgrade.xws, side);
     }
 }
 
@@ -291,7 +292,22 @@ fn card_charges(id: &str, pool: Pool) -> CardCharges {
 }
 
 impl Resolved {
-    fn equip(&mut self, id: &str, side: &SideFacts) {
+    fn equip(&mut self, upgrade: &UpgradeFacts, side: usize) {
+        let id = upgrade.xws.as_str();
+        let Some(side) = upgrade.sides.get(side) else {
+            return;
+        };
+        if upgrade.sides.len() > 1 {
+            let title = if side.title.is_empty() {
+                &upgrade.name
+            } else {
+                &side.title
+            };
+            self.notes.push(ResolveNote::SideTaken {
+                upgrade: id.to_owned(),
+                title: title.clone(),
+            });
+        }
         let charges = side.charges.map(|pool| card_charges(id, pool));
         let counted = charges.as_ref().map(|card| card.charges);
         for grant in &side.grants {

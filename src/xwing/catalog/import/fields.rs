@@ -107,7 +107,7 @@ impl<'a> Fields<'a> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    /// Names fields that are left out on purpose.
+    /// Names fields that are left out on purpose, or that are asked for only when others can be read.
     pub(super) fn leave_out(&self, keys: &[&'static str]) {
         self.asked.borrow_mut().extend(keys);
     }
@@ -121,8 +121,15 @@ impl<'a> Fields<'a> {
     }
 
     fn unexpected(&self, key: &str, expected: &str, value: &Value) {
-        let problem = format!("expected {expected}, found {}; the field is left out", kind(value));
-        self.warn(key, &problem);
+        let found = match value {
+            Value::String(text) => format!("the text `{text}`"),
+            Value::Number(number) => format!("the number {number}"),
+            other => kind(other).to_owned(),
+        };
+        self.warn(
+            key,
+            &format!("expected {expected}, found {found}; the field is left out"),
+        );
     }
 
     /// A text.
@@ -140,10 +147,28 @@ impl<'a> Fields<'a> {
         match self.text(key) {
             Some(text) if !text.trim().is_empty() => Some(text),
             _ => {
-                self.warn(key, &format!("is missing; the {what} is left out"));
+                self.left_out_without(key, what);
                 None
             }
         }
+    }
+
+    /// A whole number without which the record is of no use.
+    pub(super) fn required_number<T: TryFrom<i64>>(&self, key: &'static str, what: &str) -> Option<T> {
+        let number = self.number(key);
+        if number.is_none() {
+            self.left_out_without(key, what);
+        }
+        number
+    }
+
+    fn left_out_without(&self, key: &'static str, what: &str) {
+        let problem = if self.get(key).is_some() {
+            "cannot be used"
+        } else {
+            "is missing"
+        };
+        self.warn(key, &format!("{problem}; the {what} is left out"));
     }
 
     /// A whole number of a type; a number written as text is taken, with a warning.
@@ -297,6 +322,7 @@ impl<'a> Fields<'a> {
     /// `{value, recovers}`.
     pub(super) fn pool(&self, key: &'static str) -> Option<Pool> {
         let fields = self.object(key)?;
+        fields.leave_out(&["recovers"]);
         let pool = fields.number("value").map(|value| Pool {
             value,
             recovers: fields.number("recovers").unwrap_or(0),
@@ -311,6 +337,7 @@ impl<'a> Fields<'a> {
     /// `{value, recovers, side}`.
     pub(super) fn force(&self, key: &'static str) -> Option<ForceFacts> {
         let fields = self.object(key)?;
+        fields.leave_out(&["recovers", "side"]);
         let force = fields.number("value").map(|value| ForceFacts {
             value,
             recovers: fields.number("recovers").unwrap_or(0),
@@ -325,6 +352,7 @@ impl<'a> Fields<'a> {
 
     /// One action `{type, difficulty}` of this object, with the colour white where none is named.
     pub(super) fn colored_action(&self) -> Option<ColoredAction> {
+        self.leave_out(&["difficulty"]);
         let Some(name) = self.text("type") else {
             self.warn("type", "is missing; the action is left out");
             return None;

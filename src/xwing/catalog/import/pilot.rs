@@ -20,13 +20,10 @@ pub(super) fn read(fields: &Fields<'_>, ship: &str, faction: &str) -> Option<Pil
         "epic",
     ]);
     let xws = fields.required_text("xws", "pilot");
-    let initiative = fields.number("initiative");
-    if initiative.is_none() {
-        fields.warn("initiative", "is missing; the pilot is left out");
-    }
+    let initiative = fields.required_number("initiative", "pilot");
     let name = fields.text("name");
     if name.is_none() {
-        fields.warn("name", "is missing; the id is taken");
+        fields.warn("name", "there is none; the id is taken");
     }
     let ship_ability = fields.object("shipAbility").and_then(|ability| {
         ability.leave_out(&["text"]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use crate::xwing::{
-    catalog::ShipFacts,
+    catalog::{ShipFacts, facts::Statline},
     maneuver::{Dial, Maneuver},
     size::Size,
 };
@@ -37,14 +37,19 @@ pub(super) fn read(fields: &Fields<'_>) -> Option<(ShipFacts, String)> {
     } else if maneuvers.is_empty() {
         fields.warn("dial", "holds no maneuver");
     }
-    if stats.hull.is_none() {
-        fields.warn("stats", "names no hull; hull stays unknown");
+    if stats == Statline::default() {
+        fields.warn(
+            "stats",
+            "names no stat; the ship is unarmed and its hull and agility stay unknown",
+        );
+    } else if stats.hull.is_none() || stats.agility.is_none() {
+        fields.warn("stats", "names no hull or no agility; that one stays unknown");
     }
-    if stats.agility.is_none() {
-        fields.warn("stats", "names no agility; agility stays unknown");
+    if actions.is_empty() {
+        fields.warn("actions", "names no action; the ship has none of its own");
     }
     if name.is_none() {
-        fields.warn("name", "is missing; the id is taken");
+        fields.warn("name", "there is none; the id is taken");
     }
     let faction = fields.faction("faction", faction);
     let ship = ShipFacts {

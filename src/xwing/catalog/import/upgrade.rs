@@ -37,7 +37,7 @@ pub(super) fn read(fields: &Fields<'_>) -> Option<UpgradeFacts> {
         sides,
     };
     if name.is_none() {
-        fields.warn("name", "is missing; the id is taken");
+        fields.warn("name", "there is none; the id is taken");
     }
     if upgrade.sides.is_empty() {
         fields.warn("sides", "there is none; the upgrade is left out");
@@ -234,6 +234,7 @@ fn read_device(device: &Fields<'_>) -> Option<DeviceFacts> {
 }
 
 fn grant(fields: &Fields<'_>) -> Option<Grant> {
+    fields.leave_out(&["value", "amount", "arc"]);
     let kind = fields.required_text("type", "grant")?;
     let grant = match kind {
         "action" => fields
