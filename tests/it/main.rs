@@ -1,8 +1,8 @@
 //! All integration tests, as one binary.
 
+mod catalog;
 mod geometry_cases;
 mod geometry_laws;
-mod catalog;
 mod geometry_positions;
 mod position;
 mod positions_300;
