@@ -507,3 +507,66 @@ fn the_command_says_what_is_wrong() {
         assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
     }
 }
+
+/// Every place of a JSON value, as JSON pointers.
+fn places(value: &serde_json::Value, pointer: &str, found: &mut Vec<String>) {
+    found.push(pointer.to_owned());
+    match value {
+        serde_json::Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                places(item, &format!("{pointer}/{index}"), found);
+            }
+        }
+        serde_json::Value::Object(map) => {
+            for (key, item) in map {
+                places(item, &format!("{pointer}/{key}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whatever stands in any one place of a file, the importer goes on; and a fact that is lost is never lost silently.
+#[test]
+fn no_value_in_any_place_breaks_the_import_or_is_lost_silently() {
+    use serde_json::json;
+    let folder = tempfile::tempdir().expect("a folder");
+    for sub in ["pilots/rebel-alliance", "upgrades"] {
+        std::fs::create_dir_all(folder.path().join(sub)).expect("a folder");
+    }
+    let files = ["pilots/rebel-alliance/kite.json", "upgrades/cards.json"];
+    let source = |file: &str| std::fs::read_to_string(cases().join("form3/data").join(file)).expect(file);
+    for file in files {
+        std::fs::write(folder.path().join(file), source(file)).expect("a file");
+    }
+    let read = || import::read(folder.path(), &mut |_, _| {}).expect("it is a checkout");
+    let baseline = read();
+    for file in files {
+        let whole: serde_json::Value = serde_json::from_str(&source(file)).expect("JSON");
+        let mut pointers = Vec::new();
+        places(&whole, "", &mut pointers);
+        for pointer in pointers {
+            // None of these is what any field holds.
+            for wrong in [json!({"zzz": 1}), json!([[null]])] {
+                let mut changed = whole.clone();
+                *changed.pointer_mut(&pointer).expect("it was just listed") = wrong.clone();
+                std::fs::write(folder.path().join(file), changed.to_string()).expect("a file");
+                let import = read();
+                assert!(
+                    import.catalog == baseline.catalog || import.warnings.len() > baseline.warnings.len(),
+                    "{file}{pointer} = {wrong} changes the facts without a warning"
+                );
+            }
+            // These may be what a field holds, so only that the importer goes on is certain.
+            for odd in [json!(null), json!(i64::MIN), json!(1e300), json!("\u{1b}[2J")] {
+                let mut changed = whole.clone();
+                *changed.pointer_mut(&pointer).expect("it was just listed") = odd;
+                std::fs::write(folder.path().join(file), changed.to_string()).expect("a file");
+                for warning in read().warnings {
+                    assert!(!warning.to_string().contains(char::is_control), "{warning}");
+                }
+            }
+        }
+        std::fs::write(folder.path().join(file), source(file)).expect("a file");
+    }
+}

@@ -291,10 +291,25 @@ fn cost(fields: &Fields<'_>) -> Option<Cost> {
     }
     let cost = fields.object("cost")?;
     let found = if let Some(by) = cost.text("variable") {
+        let by = by.to_ascii_lowercase();
+        let known_key = |key: &str| match by.as_str() {
+            "agility" | "initiative" => key.parse::<u8>().is_ok(),
+            "size" => size(key).is_some(),
+            _ => true,
+        };
+        if !["agility", "initiative", "size"].contains(&by.as_str()) {
+            cost.warn(
+                "variable",
+                &format!("`{by}` is no known property of a ship; it is kept as it is"),
+            );
+        }
         let mut values = std::collections::BTreeMap::new();
         match cost.get("values") {
             Some(Value::Object(map)) => {
                 for (key, value) in map {
+                    if !known_key(key) {
+                        cost.warn("values", &format!("`{key}` is no value of {by}; it is kept as it is"));
+                    }
                     match value.as_i64().and_then(|value| i32::try_from(value).ok()) {
                         Some(value) => {
                             values.insert(key.clone(), value);
@@ -305,10 +320,7 @@ fn cost(fields: &Fields<'_>) -> Option<Cost> {
             }
             _ => cost.warn("values", "is missing or no object; the cost stays unknown"),
         }
-        (!values.is_empty()).then(|| Cost::Variable {
-            by: by.to_ascii_lowercase(),
-            values,
-        })
+        (!values.is_empty()).then_some(Cost::Variable { by, values })
     } else {
         cost.number("value").map(Cost::Fixed)
     };
