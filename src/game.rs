@@ -1,1 +1,691 @@
-//! To come.
+//! One game at one table: what was observed, whose turn it is, the plan of the current activation, commands sent and
+//! acknowledged, undo. A pure state machine: values in, [`Effect`]s out; no socket, no clock, no file, no global
+//! randomness. The same inputs give the same states, so that a journal of the inputs is the whole game (see
+//! [`journal`]).
+//!
+//! An activation runs through its [`activation::Stage`]s: look at the table, (roll real dice), decide, (ask the
+//! players), announce, move, settle what the *observed* move led to, act from the observed pose. A step that the table
+//! rejects leads to another look at the table and a new plan that does not repeat what has been done.
+
+pub mod activation;
+pub mod answers;
+pub mod event;
+pub mod instruction;
+pub mod journal;
+pub mod opponent;
+pub mod seats;
+pub mod solo;
+pub mod step;
+pub mod undo;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::{
+    dice::{AttackFace, DefenceFace, SeededDice},
+    geometry::{Pose, angle},
+    xwing::{ObjectId, action::ActionKind, ship::Ship, table::Table},
+};
+use activation::{Activation, Purpose, Stage};
+pub use event::{Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
+use opponent::{Opponent, Situation};
+use seats::Seats;
+use step::StepKind;
+use undo::Done;
+
+/// Poses closer than this are the same pose, mm. Tables round, physics settles.
+pub const SAME_POSE_MM: f64 = 1.0;
+
+/// Headings closer than this are the same heading, degrees.
+pub const SAME_POSE_DEGREES: f64 = 1.0;
+
+/// Activations that can be taken back.
+const HISTORY: usize = 16;
+
+/// Times that the same part of an activation is tried again before the players are asked to do it by hand.
+const ATTEMPTS: u32 = 3;
+
+/// Whether two poses agree as closely as a table can tell.
+pub fn same_pose(a: Pose, b: Pose) -> bool {
+    a.position.distance(b.position) <= SAME_POSE_MM && angle::signed(a.heading - b.heading).abs() <= SAME_POSE_DEGREES
+}
+
+/// What is fixed for a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameConfig {
+    /// Names the game for good; action ids start with it.
+    pub id: String,
+    /// All rolls come from it.
+    pub seed: u64,
+    /// Roll the table's own dice where it has any.
+    pub real_dice: bool,
+    /// Time the players have for a question, ms; after it the default counts.
+    pub prompt_deadline_ms: u32,
+}
+
+/// What the connected table can do.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TableAbilities {
+    /// Kinds of steps that it carries out.
+    pub steps: BTreeSet<StepKind>,
+    /// It can ask the players.
+    pub prompt: bool,
+    /// It can roll dice.
+    pub dice: bool,
+}
+
+/// A table as it was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observation {
+    /// The table.
+    pub table: Table,
+    /// Ships that the table lists as solo.
+    pub solo: Vec<ObjectId>,
+    /// Ships with a dial that can be set.
+    pub dials: BTreeSet<ObjectId>,
+    /// The table's own round number; 0 if it counts none.
+    pub round: u32,
+    /// Its revision.
+    pub rev: u64,
+}
+
+/// How much one press plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The next solo ship.
+    Ship,
+    /// All solo ships of the lowest initiative that still waits.
+    Initiative,
+    /// All solo ships that still wait.
+    Round,
+}
+
+/// Ships that will act, and what to tell the players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advance {
+    /// In order; empty: nobody waits.
+    pub ships: Vec<ObjectId>,
+    /// One sentence.
+    pub message: String,
+}
+
+/// What the players know better.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Override {
+    /// `Some(None)` lifts the forced tally.
+    pub tally: Option<Option<ObjectId>>,
+    /// The roll of the next activation.
+    pub roll: Option<(DefenceFace, AttackFace)>,
+    /// Whether the ship has activated this round.
+    pub activated: Option<bool>,
+}
+
+/// One game at one table.
+#[derive(Debug)]
+pub struct Game<O: Opponent> {
+    opponent: O,
+    config: GameConfig,
+    abilities: Option<TableAbilities>,
+    table: Option<Table>,
+    dials: BTreeSet<ObjectId>,
+    rev: u64,
+    /// Something was carried out, or somebody else may have moved, since the last snapshot.
+    stale: bool,
+    round: u32,
+    /// The players were told that pressing again begins a new round.
+    new_round_offered: bool,
+    seats: Seats,
+    activated: BTreeSet<ObjectId>,
+    performed: BTreeMap<ObjectId, Vec<ActionKind>>,
+    forced_tallies: BTreeMap<ObjectId, ObjectId>,
+    rolls: BTreeMap<ObjectId, (DefenceFace, AttackFace)>,
+    queue: VecDeque<ObjectId>,
+    confirm: bool,
+    activation: Option<Activation<O::Memory>>,
+    outstanding: Option<SentStep>,
+    numbers: u64,
+    history: Vec<Done>,
+    last_status: Option<Status>,
+    effects: Vec<Effect>,
+}
+
+impl<O: Opponent> Game<O> {
+    /// A game that has seen no table yet.
+    pub fn new(config: GameConfig, opponent: O) -> Self {
+        Self {
+            opponent,
+            config,
+            abilities: None,
+            table: None,
+            dials: BTreeSet::new(),
+            rev: 0,
+            stale: true,
+            round: 1,
+            new_round_offered: false,
+            seats: Seats::default(),
+            activated: BTreeSet::new(),
+            performed: BTreeMap::new(),
+            forced_tallies: BTreeMap::new(),
+            rolls: BTreeMap::new(),
+            queue: VecDeque::new(),
+            confirm: false,
+            activation: None,
+            outstanding: None,
+            numbers: 0,
+            history: Vec::new(),
+            last_status: None,
+            effects: Vec::new(),
+        }
+    }
+
+    /// What it wants from the world since the last call. Call it after every other method.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// The table as last seen, with what was carried out since.
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
+    /// Revision of the last snapshot.
+    pub fn rev(&self) -> u64 {
+        self.rev
+    }
+
+    /// The ships that would be solo if the table listed these.
+    pub fn solo_if_listed(&self, listed: impl IntoIterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
+        let mut seats = self.seats.clone();
+        seats.list(listed);
+        seats.solo()
+    }
+
+    /// The step that is on its way, if any.
+    pub fn outstanding(&self) -> Option<&SentStep> {
+        self.outstanding.as_ref()
+    }
+
+    /// A table connected. What was on its way is sent again under its old number; a table that does not remember its
+    /// session is looked at first, for it may have been rewound.
+    pub fn attach(&mut self, abilities: TableAbilities, resumed: bool) {
+        self.abilities = Some(abilities);
+        let Some(activation) = self.activation.as_mut() else {
+            self.status();
+            return;
+        };
+        if !resumed {
+            activation.awaits_sync = true;
+        }
+        if activation.awaits_sync {
+            self.effects.push(Effect::RequestSync);
+        } else {
+            self.resend();
+        }
+        self.status();
+    }
+
+    /// The table is gone. Nothing is lost; play goes on when it is back.
+    pub fn detach(&mut self) {
+        self.abilities = None;
+    }
+
+    /// Gives up whatever goes on. Ids of the game begin with another name from here on.
+    pub fn abandon(&mut self, id: String) {
+        self.config.id = id;
+        self.queue.clear();
+        self.activation = None;
+        self.outstanding = None;
+        self.stale = true;
+    }
+
+    fn resend(&mut self) {
+        if let Some(sent) = &self.outstanding {
+            self.effects.push(Effect::Send(sent.clone()));
+        } else if let Some(activation) = &self.activation {
+            match &activation.stage {
+                Stage::Confirm(prompt) => self.effects.push(Effect::Prompt(prompt.clone())),
+                Stage::Roll(roll) => self.effects.push(Effect::Roll(roll.clone())),
+                _ => {}
+            }
+        }
+    }
+
+    /// The table was seen.
+    pub fn observe(&mut self, observation: Observation) {
+        let Observation {
+            mut table,
+            solo,
+            dials,
+            round,
+            rev,
+        } = observation;
+        if self.is_another_game(&table) {
+            self.begin_anew();
+        }
+        self.seats.list(solo);
+        self.dials = dials;
+        self.rev = rev;
+        self.stale = false;
+        if round != 0 && round != self.round {
+            self.begin_round(round);
+        }
+        for ship in &mut table.ships {
+            if let Some(performed) = self.performed.get(&ship.id) {
+                for kind in performed {
+                    if !ship.performed.contains(kind) {
+                        ship.performed.push(*kind);
+                    }
+                }
+            }
+        }
+        let before = self.table.take();
+        // While a step is on its way the snapshot may be from before or after it: for the acting ship the answer
+        // counts.
+        if let (Some(activation), Some(_), Some(before)) = (&self.activation, &self.outstanding, &before)
+            && !activation.awaits_sync
+            && let Some(known) = before.ship(&activation.ship)
+            && let Some(seen) = table.ships.iter_mut().find(|ship| ship.id == activation.ship)
+        {
+            *seen = known.clone();
+        }
+        self.table = Some(table);
+        self.seen_again(before.as_ref());
+        self.status();
+    }
+
+    /// A table that shares no ship with the one before is another game.
+    fn is_another_game(&self, table: &Table) -> bool {
+        self.table.as_ref().is_some_and(|before| {
+            !before.ships.is_empty()
+                && !table.ships.is_empty()
+                && !before.ships.iter().any(|ship| table.ship(&ship.id).is_some())
+        })
+    }
+
+    fn begin_anew(&mut self) {
+        self.seats = Seats::default();
+        self.activated.clear();
+        self.performed.clear();
+        self.forced_tallies.clear();
+        self.rolls.clear();
+        self.queue.clear();
+        self.history.clear();
+        self.activation = None;
+        self.outstanding = None;
+        self.round = 1;
+        self.new_round_offered = false;
+        self.note("None of the ships is known from before: a new game begins with round 1.");
+    }
+
+    fn begin_round(&mut self, round: u32) {
+        if round < self.round {
+            self.note(&format!(
+                "The table is back in round {round}; all solo ships count as waiting. Set those that have already \
+                 activated to done."
+            ));
+        }
+        self.round = round;
+        self.new_round_offered = false;
+        self.activated.clear();
+        self.performed.clear();
+        // A ship that acts right now finishes; the new round counts from its end.
+        let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
+        self.queue.clear();
+        if let Some(table) = &mut self.table {
+            for ship in &mut table.ships {
+                if Some(&ship.id) != acting.as_ref() {
+                    ship.performed.clear();
+                }
+            }
+        }
+        self.effects.push(Effect::Event(Event::Round(round)));
+    }
+
+    /// The button: lets solo ships act. `snapshot` is the revision of the table that the press saw; if it is the last
+    /// one taken, the table is not looked at again.
+    ///
+    /// # Errors
+    /// One decision at a time (case G2), and whatever else forbids it; nothing has changed then.
+    pub fn advance(
+        &mut self,
+        scope: Scope,
+        ship: Option<&str>,
+        confirm: bool,
+        snapshot: Option<u64>,
+    ) -> Result<Advance, Refusal> {
+        if self.activation.is_some() {
+            // A lost request for a snapshot must not leave the players before a closed door.
+            if self
+                .activation
+                .as_ref()
+                .is_some_and(|activation| activation.awaits_sync)
+            {
+                self.effects.push(Effect::RequestSync);
+            }
+            return Err(self.busy());
+        }
+        if self.abilities.is_none() {
+            return Err(Refusal::NotConnected);
+        }
+        let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+        let waiting = self.seats.order(table, &self.activated);
+        let ships: Vec<ObjectId> = match ship {
+            Some(id) => vec![self.may_activate(table, id)?],
+            None => match (scope, waiting.first()) {
+                (_, None) => Vec::new(),
+                (Scope::Ship, Some(&first)) => vec![first.clone()],
+                (Scope::Round, Some(_)) => waiting.into_iter().cloned().collect(),
+                (Scope::Initiative, Some(&first)) => {
+                    let initiative = |id: &str| table.ship(id).map(|ship| ship.initiative);
+                    let lowest = initiative(first);
+                    waiting
+                        .into_iter()
+                        .filter(|id| initiative(id) == lowest)
+                        .cloned()
+                        .collect()
+                }
+            },
+        };
+        if ships.is_empty() {
+            return Ok(self.nobody_waits(scope, confirm, snapshot));
+        }
+        self.new_round_offered = false;
+        let message = format!("Round {}: {}.", self.round, self.names(&ships));
+        self.confirm = confirm;
+        self.queue = ships.iter().cloned().collect();
+        self.next_in_queue(snapshot);
+        Ok(Advance { ships, message })
+    }
+
+    /// All have activated: the first press says so, the second begins a new round, so that one press too many at the
+    /// end of a round does no harm and nobody is ever stuck in a round.
+    fn nobody_waits(&mut self, scope: Scope, confirm: bool, snapshot: Option<u64>) -> Advance {
+        let none = |message: String| Advance {
+            ships: Vec::new(),
+            message,
+        };
+        if !self.any_solo_in_play() {
+            return none("No solo ship is on the table: assign one first.".to_owned());
+        }
+        if !self.new_round_offered {
+            self.new_round_offered = true;
+            return none(format!(
+                "All solo ships have activated in round {}. Press again to begin round {}.",
+                self.round,
+                self.round + 1
+            ));
+        }
+        self.begin_round(self.round + 1);
+        // Everything that could refuse this was checked by the caller; every solo ship in play waits now.
+        self.advance(scope, None, confirm, snapshot)
+            .unwrap_or_else(|refusal| none(refusal.to_string()))
+    }
+
+    fn any_solo_in_play(&self) -> bool {
+        self.table
+            .as_ref()
+            .is_some_and(|table| table.ships_in_play().any(|ship| self.seats.is_solo(&ship.id)))
+    }
+
+    fn may_activate(&self, table: &Table, id: &str) -> Result<ObjectId, Refusal> {
+        let ship = known_ship(table, id)?;
+        if !self.seats.is_solo(id) {
+            return Err(Refusal::NotSolo(ship.name.clone()));
+        }
+        if !ship.in_play() {
+            return Err(Refusal::NotInPlay(ship.name.clone()));
+        }
+        if self.activated.contains(id) {
+            return Err(Refusal::AlreadyActivated(ship.name.clone()));
+        }
+        Ok(ship.id.clone())
+    }
+
+    fn busy(&self) -> Refusal {
+        let (acting, doing) = match &self.activation {
+            Some(activation) => (activation.name.clone(), activation.doing(self.outstanding.as_ref())),
+            None => ("nobody".to_owned(), String::new()),
+        };
+        Refusal::Busy { acting, doing }
+    }
+
+    /// Decides for a ship and carries nothing out: the name of the ship, the sentence and the reasons.
+    ///
+    /// # Errors
+    /// No table, no such ship, or one that the opponent cannot fly.
+    pub fn preview(&self, ship: Option<&str>) -> Result<(ObjectId, String, Vec<crate::decision::Reason>), Refusal> {
+        let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+        let id = match ship {
+            Some(id) => known_ship(table, id)?.id.clone(),
+            None => match self.seats.order(table, &self.activated).first() {
+                Some(&id) => id.clone(),
+                None => return Err(Refusal::CannotFly("no solo ship waits this round".to_owned())),
+            },
+        };
+        let dice = self.dice(&id);
+        let flight = self
+            .opponent
+            .decide(table, &id, &self.situation(&id), dice)
+            .map_err(Refusal::CannotFly)?;
+        Ok((id, flight.sentence, flight.reasons))
+    }
+
+    /// Flies a ship from now on, or stops flying it.
+    ///
+    /// # Errors
+    /// No table, no such ship, or the ship is acting.
+    pub fn assign(&mut self, ship: &str, solo: bool) -> Result<String, Refusal> {
+        let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), ship.name.clone()))?;
+        if self.activation.as_ref().is_some_and(|activation| activation.ship == id) {
+            return Err(self.busy());
+        }
+        self.seats.ask(id.clone(), solo);
+        self.queue.retain(|queued| *queued != id);
+        self.stale = true;
+        self.status();
+        Ok(if solo {
+            format!("{name} is flown by the solo rules from now on.")
+        } else {
+            format!("{name} is no longer flown by the solo rules.")
+        })
+    }
+
+    /// Takes what the players know better.
+    ///
+    /// # Errors
+    /// No table, no such ship or tally, or the ship is acting and its flag cannot change now.
+    pub fn set(&mut self, ship: &str, change: Override) -> Result<String, Refusal> {
+        let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), ship.name.clone()))?;
+        if let Some(Some(tally)) = &change.tally {
+            let known = table.ship(tally).is_some()
+                || table.obstacles.iter().any(|obstacle| obstacle.id == *tally)
+                || table.markers.iter().any(|marker| marker.id == *tally);
+            if !known {
+                return Err(Refusal::Unknown {
+                    what: "object",
+                    id: tally.to_string(),
+                });
+            }
+        }
+        if change.activated.is_some() && self.activation.as_ref().is_some_and(|activation| activation.ship == id) {
+            return Err(self.busy());
+        }
+        let mut said = Vec::new();
+        match change.tally {
+            Some(Some(tally)) => {
+                said.push(format!("its tally is {tally}"));
+                self.forced_tallies.insert(id.clone(), tally);
+            }
+            Some(None) => {
+                said.push("it chooses its tally itself".to_owned());
+                self.forced_tallies.remove(&id);
+            }
+            None => {}
+        }
+        if let Some(roll) = change.roll {
+            said.push(format!("its next roll is {}", roll_text(roll)));
+            self.rolls.insert(id.clone(), roll);
+        }
+        match change.activated {
+            Some(true) => {
+                said.push("it has activated this round".to_owned());
+                self.activated.insert(id.clone());
+                self.queue.retain(|queued| *queued != id);
+            }
+            Some(false) => {
+                said.push("it waits to activate".to_owned());
+                self.activated.remove(&id);
+                self.performed.remove(&id);
+                self.new_round_offered = false;
+            }
+            None => {}
+        }
+        self.status();
+        Ok(if said.is_empty() {
+            format!("{name}: nothing changed.")
+        } else {
+            format!("{name}: {}.", said.join(", "))
+        })
+    }
+
+    /// Round, who waits, what goes on.
+    pub fn current_status(&self) -> Status {
+        let Some(table) = &self.table else {
+            return Status {
+                round: self.round,
+                text: "Waiting for a table.".to_owned(),
+                ..Status::default()
+            };
+        };
+        let waiting: Vec<ObjectId> = self.seats.order(table, &self.activated).into_iter().cloned().collect();
+        let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
+        let next = waiting.iter().find(|id| Some(*id) != acting.as_ref()).cloned();
+        let text = if let Some(activation) = &self.activation {
+            format!(
+                "Round {}: {} acts ({}).",
+                self.round,
+                activation.name,
+                activation.doing(self.outstanding.as_ref())
+            )
+        } else if let Some(ship) = next.as_ref().and_then(|id| table.ship(id)) {
+            // The player is first player in Solo Alpha: at equal initiative the players' ships go first.
+            format!(
+                "Round {}: next is {} (initiative {}), after the players' ships of initiative {} and lower.",
+                self.round, ship.name, ship.initiative, ship.initiative
+            )
+        } else if self.any_solo_in_play() {
+            format!("Round {}: all solo ships have activated.", self.round)
+        } else {
+            "No solo ship is on the table: assign one.".to_owned()
+        };
+        Status {
+            round: self.round,
+            next,
+            waiting,
+            solo: self.seats.solo().into_iter().collect(),
+            acting,
+            text,
+        }
+    }
+
+    fn status(&mut self) {
+        let status = self.current_status();
+        if self.last_status.as_ref() == Some(&status) {
+            return;
+        }
+        self.last_status = Some(status.clone());
+        self.effects.push(Effect::Event(Event::Status(status)));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.effects.push(Effect::Event(Event::Note(text.to_owned())));
+    }
+
+    fn situation(&self, ship: &str) -> Situation {
+        Situation {
+            forced_tally: self.forced_tallies.get(ship).cloned(),
+        }
+    }
+
+    fn dice(&self, ship: &str) -> crate::dice::FixedRoll<SeededDice> {
+        let fixed = self.rolls.get(ship);
+        crate::dice::FixedRoll {
+            defence: fixed.map(|roll| roll.0),
+            attack: fixed.map(|roll| roll.1),
+            rest: SeededDice::for_activation(self.config.seed, self.round, ship),
+        }
+    }
+
+    /// A number that is never used again, as the end of an id.
+    fn new_id(&mut self, letter: &str) -> String {
+        self.numbers += 1;
+        format!("{}-{letter}{}", self.config.id, self.numbers)
+    }
+
+    fn name(&self, id: &str) -> String {
+        self.table
+            .as_ref()
+            .and_then(|table| table.ship(id))
+            .map_or_else(|| id.to_owned(), |ship| ship.name.clone())
+    }
+
+    fn names(&self, ids: &[ObjectId]) -> String {
+        let names: Vec<_> = ids.iter().map(|id| self.name(id)).collect();
+        names.join(", then ")
+    }
+
+    fn ship_mut(&mut self, id: &str) -> Option<&mut Ship> {
+        self.table.as_mut()?.ships.iter_mut().find(|ship| &*ship.id == id)
+    }
+
+    fn next_in_queue(&mut self, snapshot: Option<u64>) {
+        while let Some(id) = self.queue.pop_front() {
+            let Some(table) = &self.table else { break };
+            match self.may_activate(table, &id) {
+                Ok(id) => {
+                    let pose = table.ship(&id).map_or_else(Pose::default, |ship| ship.pose);
+                    let name = self.name(&id);
+                    let fresh = !self.stale && snapshot == Some(self.rev);
+                    let dice = SeededDice::for_activation(self.config.seed, self.round, &id);
+                    let mut activation = Activation::new(id, name, Purpose::Fly, self.round, pose, dice);
+                    activation.awaits_sync = !fresh;
+                    self.activation = Some(activation);
+                    if fresh {
+                        self.decide();
+                    } else {
+                        self.effects.push(Effect::RequestSync);
+                    }
+                    self.status();
+                    return;
+                }
+                Err(refusal) => self.note(&format!("Left out: {refusal}.")),
+            }
+        }
+        self.status();
+    }
+}
+
+/// The ship of that id.
+fn known_ship<'t>(table: &'t Table, id: &str) -> Result<&'t Ship, Refusal> {
+    table.ship(id).ok_or_else(|| Refusal::Unknown {
+        what: "ship",
+        id: id.to_owned(),
+    })
+}
+
+/// A roll as the players write it.
+pub fn roll_text((defence, attack): (DefenceFace, AttackFace)) -> String {
+    let defence = match defence {
+        DefenceFace::Evade => "evade",
+        DefenceFace::Focus => "focus",
+        DefenceFace::Blank => "blank",
+    };
+    let attack = match attack {
+        AttackFace::Crit => "crit",
+        AttackFace::Hit => "hit",
+        AttackFace::Focus => "focus",
+        AttackFace::Blank => "blank",
+    };
+    format!("{defence}/{attack}")
+}

@@ -16,6 +16,7 @@
 use crate::{
     decision::Reason,
     dice::{DefenceFace, DiceSource},
+    geometry::Pose,
     xwing::{ObjectId, ship::Ship, table::Table},
 };
 
@@ -67,7 +68,8 @@ impl Activation {
     }
 }
 
-fn move_result(approach: &Approach, outcome: &Outcome, ship_before: &Ship) -> MoveResult {
+/// The outcome, expected or observed, as Perform Action asks for it.
+pub fn move_result(approach: &Approach, outcome: &Outcome, ship_before: &Ship) -> MoveResult {
     MoveResult {
         maneuver: Some(approach.maneuver),
         overlapped: !outcome.execution.overlapped.is_empty(),
@@ -154,6 +156,45 @@ pub fn approach(
     let approach = approach::determine(table, ship, situation, options, dice, &mut reasons)
         .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
     Ok((approach, reasons))
+}
+
+/// The move of [`decide`] as it is expected to come out (SA-7). With [`approach`] before it, it takes the same dice.
+///
+/// # Errors
+/// A ship that is unknown or not in play.
+pub fn expect(
+    table: &Table,
+    ship_id: &str,
+    approach: &Approach,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<Outcome, DecideError> {
+    let ship = active(table, ship_id)?;
+    Ok(outcome::expect(table, ship, approach, options, dice, &mut Vec::new()))
+}
+
+/// The move as it really came out on a table that moves by its own rules: the ship, still in `table` where it stood
+/// before, was seen at `pose`, in contact with `touching`. The turn at the edge is the expected one.
+///
+/// # Errors
+/// A ship that is unknown or not in play.
+pub fn observe(
+    table: &Table,
+    ship_id: &str,
+    activation: &Activation,
+    pose: Pose,
+    touching: &[ObjectId],
+    options: &Options,
+) -> Result<Outcome, DecideError> {
+    let ship = active(table, ship_id)?;
+    Ok(outcome::observe(
+        table,
+        ship,
+        &activation.execution,
+        pose,
+        touching,
+        options,
+    ))
 }
 
 /// SA-8: the action of a ship that stands on the table where its move has taken it, with the tokens it then has.

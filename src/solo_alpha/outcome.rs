@@ -14,7 +14,7 @@ use crate::{
         ObjectId,
         maneuver::{Difficulty, Side},
         measure::{self, Object},
-        movement::{self, EdgePolicy, Execution, MovementOptions},
+        movement::{self, EdgePolicy, Execution, MovementOptions, observed::observed},
         obstacle::ObstacleKind,
         ship::{Ship, Tokens},
         table::Table,
@@ -120,6 +120,33 @@ pub(super) fn expect(
         pose,
         tokens,
         rejected,
+    }
+}
+
+/// The outcome of a move that was seen to end at `pose`, by what was expected of it.
+pub(super) fn observe(
+    table: &Table,
+    ship: &Ship,
+    expected: &Outcome,
+    pose: Pose,
+    touching: &[ObjectId],
+    options: &Options,
+) -> Outcome {
+    let maneuver = expected.execution.maneuver;
+    let execution = observed(table, ship, maneuver, pose, touching, &movement_options(options));
+    // SA-7: stopped at the edge where it was expected to be, it turns as was decided.
+    let edge_turn = expected.edge_turn.filter(|_| execution.edge);
+    let turned = edge_turn.map_or(0.0, EdgeTurn::degrees);
+    let tokens = tokens_after(table, ship, &execution);
+    Outcome {
+        pose: Pose {
+            position: pose.position,
+            heading: angle::normalize(pose.heading + turned),
+        },
+        execution,
+        edge_turn,
+        tokens,
+        rejected: Vec::new(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Executing a maneuver: where a ship ends, what it meets, what stops it (SA-7).
 
+pub mod observed;
+
 use super::{
     ObjectId,
     base::{self, Footprint},

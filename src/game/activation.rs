@@ -1,0 +1,596 @@
+//! One activation in progress: its stages, and how it moves from one to the next.
+
+use std::collections::VecDeque;
+
+use super::{
+    ATTEMPTS, Effect, Event, Game, Prompt, Roll, SentStep, instruction,
+    opponent::{ActionPlan, Flight, Opponent, Seen},
+    same_pose,
+    step::{Movement, Step},
+    undo::Done,
+};
+use crate::{
+    dice::{AttackFace, DefenceFace, SeededDice},
+    geometry::Pose,
+    xwing::{ObjectId, maneuver::Maneuver},
+};
+
+/// The answers to the question before an activation is carried out.
+pub const CARRY_OUT: &str = "Carry out";
+/// See [`CARRY_OUT`].
+pub const NOT_NOW: &str = "Not now";
+
+/// Where an activation stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    /// Waits for a look at the table before it decides.
+    Look,
+    /// Waits for real dice.
+    Roll(Roll),
+    /// Waits for the players' consent.
+    Confirm(Prompt),
+    /// Shows and tells what was decided, sets the dial.
+    Announce,
+    /// Moves.
+    Move,
+    /// Carries out what the observed move led to.
+    Settle,
+    /// Acts.
+    Act,
+    /// Clears what was shown.
+    Wrap,
+}
+
+/// What an activation is for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// A solo ship flies.
+    Fly,
+    /// An earlier activation is taken back.
+    TakeBack(Box<Done>),
+}
+
+/// One activation in progress.
+#[derive(Debug, Clone)]
+pub struct Activation<Memory> {
+    pub(super) ship: ObjectId,
+    pub(super) name: String,
+    pub(super) purpose: Purpose,
+    pub(super) round: u32,
+    pub(super) stage: Stage,
+    /// Nothing goes on before the table was seen again.
+    pub(super) awaits_sync: bool,
+    /// The players asked to stop; it is taken back once the step on its way is answered.
+    pub(super) stopping: bool,
+    /// The table's own dice, once rolled.
+    pub(super) rolled: Option<(DefenceFace, AttackFace)>,
+    pub(super) dice: SeededDice,
+    pub(super) flight: Option<Flight<Memory>>,
+    /// Steps of the current stage that are still to be sent.
+    pub(super) todo: VecDeque<Step>,
+    /// The step that was rejected and waits for another look at the table.
+    pub(super) rejected: Option<Step>,
+    /// How often the current part was tried in vain.
+    pub(super) attempts: u32,
+    pub(super) moved: bool,
+    /// The move was begun and its end was not reported: the next snapshot tells.
+    pub(super) pose_unknown: bool,
+    /// Actions still to be taken; the front one is being taken.
+    pub(super) actions: VecDeque<ActionPlan>,
+    pub(super) acting_begun: bool,
+    pub(super) action_sentence: String,
+    /// Where the ship stood when it began.
+    pub(super) start: Pose,
+    /// Takes back what was carried out, in the order in which it was carried out.
+    pub(super) inverse: Vec<Step>,
+    /// What cannot be taken back, or was left to the players.
+    pub(super) by_hand: Vec<String>,
+}
+
+impl<Memory> Activation<Memory> {
+    pub(super) fn new(
+        ship: ObjectId,
+        name: String,
+        purpose: Purpose,
+        round: u32,
+        start: Pose,
+        dice: SeededDice,
+    ) -> Self {
+        Self {
+            ship,
+            name,
+            purpose,
+            round,
+            stage: Stage::Look,
+            awaits_sync: true,
+            stopping: false,
+            rolled: None,
+            dice,
+            flight: None,
+            todo: VecDeque::new(),
+            rejected: None,
+            attempts: 0,
+            moved: false,
+            pose_unknown: false,
+            actions: VecDeque::new(),
+            acting_begun: false,
+            action_sentence: String::new(),
+            start,
+            inverse: Vec::new(),
+            by_hand: Vec::new(),
+        }
+    }
+
+    /// The step on its way is the maneuver.
+    pub(super) fn is_about_to_move(&self) -> bool {
+        self.stage == Stage::Move && self.purpose == Purpose::Fly && !self.moved
+    }
+
+    /// What it is doing, for the players.
+    pub(super) fn doing(&self, outstanding: Option<&SentStep>) -> String {
+        if self.awaits_sync {
+            return "waiting for the table to be read".to_owned();
+        }
+        if matches!(self.purpose, Purpose::TakeBack(_)) {
+            return "being taken back".to_owned();
+        }
+        match (&self.stage, outstanding) {
+            (Stage::Roll(_), _) => "waiting for the dice".to_owned(),
+            (Stage::Confirm(_), _) => "waiting for your consent".to_owned(),
+            (_, Some(sent)) => format!("waiting for the table to {}", instruction::verb(&sent.step)),
+            _ => "deciding".to_owned(),
+        }
+    }
+}
+
+impl<O: Opponent> Game<O> {
+    /// Decides for the acting ship on the table as it is now, and goes on from there.
+    pub(super) fn decide(&mut self) {
+        let Some(activation) = &self.activation else { return };
+        let id = activation.ship.clone();
+        let name = activation.name.clone();
+        let Some(ship) = self.table.as_ref().and_then(|table| table.ship(&id)) else {
+            self.give_up(&format!("{name} is no longer on the table."));
+            return;
+        };
+        if !ship.in_play() {
+            self.give_up(&format!("{name} is no longer in play."));
+            return;
+        }
+        let start = ship.pose;
+        if self.ask_for_dice(&id, &name) {
+            return;
+        }
+        let rolled = self.activation.as_ref().and_then(|activation| activation.rolled);
+        let mut dice = self.dice(&id);
+        if let Some((defence, attack)) = rolled {
+            dice.defence = Some(defence);
+            dice.attack = Some(attack);
+        }
+        let situation = self.situation(&id);
+        let decided = match &self.table {
+            Some(table) => self.opponent.decide(table, &id, &situation, dice),
+            None => return,
+        };
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        match decided {
+            Err(reason) => {
+                // The round must not hang on a ship that cannot be flown.
+                self.activated.insert(id);
+                self.activation = None;
+                self.note(&format!("{name} is not flown: {reason}. Fly it by hand."));
+                self.next_in_queue(None);
+            }
+            Ok(flight) => {
+                activation.start = start;
+                activation.dice = flight.dice.clone();
+                let event = Event::Decided {
+                    ship: id,
+                    sentence: flight.sentence.clone(),
+                    reasons: flight.reasons.clone(),
+                };
+                activation.flight = Some(flight);
+                self.effects.push(Effect::Event(event));
+                self.ask_consent();
+            }
+        }
+    }
+
+    /// Asks the table for its own dice where that is wanted and they have not been rolled.
+    fn ask_for_dice(&mut self, id: &ObjectId, name: &str) -> bool {
+        let can_roll = self.abilities.as_ref().is_some_and(|abilities| abilities.dice);
+        let wanted = self.config.real_dice && can_roll && !self.rolls.contains_key(id);
+        let Some(activation) = &self.activation else {
+            return false;
+        };
+        if !wanted || activation.rolled.is_some() || activation.stage != Stage::Look {
+            return false;
+        }
+        let roll = Roll {
+            id: self.new_id("r"),
+            reason: format!("{name}: its approach"),
+        };
+        if let Some(activation) = self.activation.as_mut() {
+            activation.stage = Stage::Roll(roll.clone());
+        }
+        self.effects.push(Effect::Roll(roll));
+        true
+    }
+
+    fn ask_consent(&mut self) {
+        let can_ask = self.abilities.as_ref().is_some_and(|abilities| abilities.prompt);
+        if !self.confirm || !can_ask {
+            self.announce();
+            return;
+        }
+        let id = self.new_id("q");
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        let sentence = activation.flight.as_ref().map_or("", |flight| &flight.sentence);
+        let prompt = Prompt {
+            id,
+            text: sentence.to_owned(),
+            options: vec![CARRY_OUT.to_owned(), NOT_NOW.to_owned()],
+            default: CARRY_OUT.to_owned(),
+            deadline_ms: self.config.prompt_deadline_ms,
+        };
+        activation.stage = Stage::Confirm(prompt.clone());
+        self.effects.push(Effect::Prompt(prompt));
+    }
+
+    pub(super) fn announce(&mut self) {
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        let Some(flight) = &activation.flight else { return };
+        let ship = activation.ship.clone();
+        activation.stage = Stage::Announce;
+        activation.todo.clear();
+        if let Some(tally) = flight.tally {
+            activation.todo.push_back(Step::Show {
+                ship: ship.clone(),
+                lines: vec![(flight.from.position, tally)],
+            });
+        }
+        activation.todo.push_back(Step::Say {
+            ship: Some(ship.clone()),
+            text: flight.sentence.clone(),
+        });
+        if self.dials.contains(&ship) {
+            activation.todo.push_back(Step::Dial {
+                ship,
+                maneuver: flight.maneuver,
+            });
+        }
+        self.proceed();
+    }
+
+    /// Sends the next step, or moves on to the next stage, until something has to be waited for.
+    pub(super) fn proceed(&mut self) {
+        loop {
+            let Some(activation) = self.activation.as_mut() else {
+                return;
+            };
+            if activation.awaits_sync || self.outstanding.is_some() {
+                return;
+            }
+            if activation.stopping {
+                self.take_back_unfinished();
+                return;
+            }
+            if let Some(step) = activation.todo.pop_front() {
+                self.issue(step);
+                continue;
+            }
+            if matches!(activation.purpose, Purpose::TakeBack(_)) {
+                self.taken_back();
+                return;
+            }
+            match activation.stage {
+                Stage::Look | Stage::Roll(_) | Stage::Confirm(_) => return,
+                Stage::Announce => {
+                    activation.stage = Stage::Move;
+                    let step = activation
+                        .flight
+                        .as_ref()
+                        .map(|flight| move_step(&activation.ship, flight));
+                    activation.todo.extend(step);
+                }
+                Stage::Move => {
+                    // A move that the players made by hand is taken as it was expected.
+                    if !activation.moved {
+                        let seen = activation.flight.as_ref().map(|flight| flight.to);
+                        match seen {
+                            Some(pose) => self.moved(Seen {
+                                pose,
+                                bumped: false,
+                                touching: Vec::new(),
+                            }),
+                            None => return,
+                        }
+                    }
+                    if let Some(activation) = self.activation.as_mut() {
+                        activation.stage = Stage::Settle;
+                        activation.attempts = 0;
+                    }
+                }
+                Stage::Settle => {
+                    activation.stage = Stage::Act;
+                    activation.attempts = 0;
+                    self.decide_action();
+                }
+                Stage::Act => self.next_action(),
+                Stage::Wrap => {
+                    self.finish();
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Sends a step if the table can do it, else tells the players to do it and takes it as done.
+    fn issue(&mut self, step: Step) {
+        let kind = step.kind();
+        let abilities = self.abilities.clone().unwrap_or_default();
+        if abilities.steps.contains(&kind) {
+            let sent = SentStep {
+                action_id: self.new_id("a"),
+                rev: self.rev,
+                step,
+            };
+            self.outstanding = Some(sent.clone());
+            self.effects.push(Effect::Send(sent));
+        } else {
+            self.leave_to_the_players(step);
+        }
+    }
+
+    /// Tells the players to do a step by hand and takes it as done.
+    pub(super) fn leave_to_the_players(&mut self, step: Step) {
+        let can_say = self
+            .abilities
+            .as_ref()
+            .is_some_and(|abilities| abilities.steps.contains(&super::step::StepKind::Say));
+        if !step.changes_the_table() {
+            // The dial is only decoration, lines too; what would have been said is an event for everyone already.
+            return;
+        }
+        let text = instruction::sentence(&step, |id| self.name(id));
+        self.note(&text);
+        if let Some(activation) = self.activation.as_mut() {
+            activation.by_hand.push(text.clone());
+            if can_say {
+                activation.todo.push_front(Step::Say {
+                    ship: Some(activation.ship.clone()),
+                    text,
+                });
+            }
+        }
+        // The maneuver itself is taken over where its stage ends, for what it leads to is worked out from the table before it.
+        let is_the_maneuver = self.activation.as_ref().is_some_and(Activation::is_about_to_move);
+        if !is_the_maneuver {
+            self.carried_out(&step, None);
+        }
+    }
+
+    /// Decides on the action from where the ship was seen.
+    pub(super) fn decide_action(&mut self) {
+        let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
+            return;
+        };
+        let Some(flight) = &activation.flight else { return };
+        let step = self.opponent.act(table, &activation.ship, flight, &mut activation.dice);
+        activation.actions = step.actions.into();
+        activation.acting_begun = false;
+        activation.action_sentence = step.sentence.clone();
+        let ship = activation.ship.clone();
+        if !step.sentence.is_empty() {
+            self.effects.push(Effect::Event(Event::Decided {
+                ship: ship.clone(),
+                sentence: step.sentence.clone(),
+                reasons: step.reasons,
+            }));
+            if let Some(activation) = self.activation.as_mut() {
+                activation.todo.push_back(Step::Say {
+                    ship: Some(ship),
+                    text: step.sentence,
+                });
+            }
+        }
+    }
+
+    /// The steps of the current action are done: on to the next one.
+    fn next_action(&mut self) {
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        if activation.acting_begun
+            && let Some(done) = activation.actions.pop_front()
+        {
+            let performer = done.performer;
+            self.performed.entry(performer.clone()).or_default().push(done.kind);
+            if let Some(ship) = self.ship_mut(&performer) {
+                ship.performed.push(done.kind);
+            }
+        }
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        activation.attempts = 0;
+        let Some(plan) = activation.actions.front() else {
+            activation.stage = Stage::Wrap;
+            if activation.flight.as_ref().is_some_and(|flight| flight.tally.is_some()) {
+                activation.todo.push_back(Step::Show {
+                    ship: activation.ship.clone(),
+                    lines: Vec::new(),
+                });
+            }
+            return;
+        };
+        activation.acting_begun = true;
+        activation.todo.extend(plan.steps.iter().cloned());
+        if let Some(text) = plan.instruction.clone() {
+            activation.by_hand.push(text.clone());
+            activation.todo.push_back(Step::Say {
+                ship: Some(activation.ship.clone()),
+                text: text.clone(),
+            });
+            self.note(&text);
+        }
+    }
+
+    fn finish(&mut self) {
+        let Some(activation) = self.activation.take() else {
+            return;
+        };
+        if activation.round == self.round {
+            self.activated.insert(activation.ship.clone());
+        }
+        let roll = self.rolls.remove(&activation.ship);
+        let maneuver = activation.flight.as_ref().map(|flight| flight.maneuver);
+        let message = finished_message(&activation.name, maneuver, &activation.action_sentence);
+        self.remember(Done {
+            ship: activation.ship.clone(),
+            name: activation.name,
+            round: activation.round,
+            roll,
+            inverse: activation.inverse,
+            by_hand: activation.by_hand,
+        });
+        self.effects.push(Effect::Event(Event::Activated {
+            ship: activation.ship,
+            message,
+        }));
+        self.stale = true;
+        self.next_in_queue(None);
+    }
+
+    /// Ends the activation without marking the ship; what was carried out can still be taken back.
+    pub(super) fn give_up(&mut self, why: &str) {
+        self.queue.clear();
+        self.outstanding = None;
+        if let Some(activation) = self.activation.take() {
+            if !activation.inverse.is_empty() {
+                self.remember(Done {
+                    ship: activation.ship.clone(),
+                    name: activation.name,
+                    round: activation.round,
+                    roll: None,
+                    inverse: activation.inverse,
+                    by_hand: activation.by_hand,
+                });
+            }
+            self.effects.push(Effect::Event(Event::Replanned {
+                ship: activation.ship,
+                message: why.to_owned(),
+            }));
+        }
+        self.note(why);
+        self.stale = true;
+        self.status();
+    }
+
+    /// Another look at the table, and another try; too many: false.
+    pub(super) fn may_try_again(&mut self) -> bool {
+        match self.activation.as_mut() {
+            Some(activation) => {
+                activation.attempts += 1;
+                activation.attempts < ATTEMPTS
+            }
+            None => false,
+        }
+    }
+
+    /// The ship was seen after its move: works out what the move led to.
+    pub(super) fn moved(&mut self, seen: Seen) {
+        let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
+            return;
+        };
+        let Some(flight) = activation.flight.as_mut() else {
+            return;
+        };
+        let ship = activation.ship.clone();
+        let name = activation.name.clone();
+        if !same_pose(seen.pose, flight.to) {
+            self.effects.push(Effect::Event(Event::Replanned {
+                ship: ship.clone(),
+                message: format!("{name} ended elsewhere than expected; going on from where it stands."),
+            }));
+        }
+        let mut damage_dice = SeededDice::for_activation(self.config.seed, activation.round, &format!("{ship} damage"));
+        let settled = self.opponent.settle(table, &ship, flight, &seen, &mut damage_dice);
+        let mut seen = seen;
+        if seen.bumped && seen.touching.is_empty() {
+            seen.touching.clone_from(&settled.touching);
+        }
+        activation.moved = true;
+        activation.pose_unknown = false;
+        let step = move_step(&ship, flight);
+        if let Some(pose) = settled.turn_to {
+            activation.todo.push_back(Step::Place {
+                ship: ship.clone(),
+                from: seen.pose,
+                to: pose,
+            });
+        }
+        for (token, count) in settled.tokens {
+            activation.todo.push_back(Step::Token {
+                ship: ship.clone(),
+                token,
+                count,
+            });
+        }
+        for text in settled.instructions {
+            activation.by_hand.push(text.clone());
+            activation.todo.push_back(Step::Say {
+                ship: Some(ship.clone()),
+                text: text.clone(),
+            });
+            self.effects.push(Effect::Event(Event::Note(text)));
+        }
+        if !settled.reasons.is_empty() {
+            self.effects.push(Effect::Event(Event::Decided {
+                ship: ship.clone(),
+                sentence: settled
+                    .reasons
+                    .iter()
+                    .map(|reason| reason.text.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                reasons: settled.reasons,
+            }));
+        }
+        self.carried_out(&step, Some(&seen));
+    }
+}
+
+fn move_step<Memory>(ship: &ObjectId, flight: &Flight<Memory>) -> Step {
+    if flight.by_the_table {
+        Step::Move {
+            ship: ship.clone(),
+            movement: Movement::Maneuver {
+                maneuver: flight.maneuver,
+                slide_mm: flight.slide_mm,
+            },
+            from: flight.from,
+            to: flight.to,
+        }
+    } else {
+        Step::Place {
+            ship: ship.clone(),
+            from: flight.from,
+            to: flight.to,
+        }
+    }
+}
+
+fn finished_message(name: &str, maneuver: Option<Maneuver>, action: &str) -> String {
+    match maneuver {
+        Some(maneuver) if action.is_empty() => format!("{name} flew {maneuver}."),
+        Some(maneuver) => format!("{name} flew {maneuver}. {action}"),
+        None => format!("{name} is done."),
+    }
+}

@@ -1,0 +1,147 @@
+//! What a game wants from the world outside.
+
+use super::step::Step;
+use crate::{decision::Reason, xwing::ObjectId};
+
+/// Something that a game asks for or tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Carry out a step; [`super::Game::step_answered`] takes the answer. One is outstanding at a time.
+    Send(SentStep),
+    /// Ask the players; [`super::Game::prompt_answered`] takes the answer.
+    Prompt(Prompt),
+    /// Roll real dice; [`super::Game::roll_answered`] takes the answer.
+    Roll(Roll),
+    /// Look at the table again; [`super::Game::observe`] takes it.
+    RequestSync,
+    /// Tell everyone.
+    Event(Event),
+}
+
+/// A step on its way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SentStep {
+    /// Never used twice; a table that sees it twice carries the step out once.
+    pub action_id: String,
+    /// Revision of the snapshot that it was computed from.
+    pub rev: u64,
+    /// The step.
+    pub step: Step,
+}
+
+/// A question to the players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// Never used twice.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// Answers.
+    pub options: Vec<String>,
+    /// Taken at the deadline.
+    pub default: String,
+    /// Time until then, ms.
+    pub deadline_ms: u32,
+}
+
+/// A request for real dice: one defence die and one attack die.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roll {
+    /// Never used twice.
+    pub id: String,
+    /// What it is for.
+    pub reason: String,
+}
+
+/// What happened, for everyone who watches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A decision was made.
+    Decided {
+        /// The ship.
+        ship: ObjectId,
+        /// One sentence.
+        sentence: String,
+        /// Why.
+        reasons: Vec<Reason>,
+    },
+    /// An activation is over.
+    Activated {
+        /// The ship.
+        ship: ObjectId,
+        /// One sentence.
+        message: String,
+    },
+    /// A plan was given up or changed.
+    Replanned {
+        /// The ship.
+        ship: ObjectId,
+        /// Why.
+        message: String,
+    },
+    /// A new round.
+    Round(u32),
+    /// Anything the players should read.
+    Note(String),
+    /// The state of play.
+    Status(Status),
+}
+
+/// The state of play in short.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Status {
+    /// Round, from 1.
+    pub round: u32,
+    /// The next solo ship.
+    pub next: Option<ObjectId>,
+    /// Solo ships that wait, in order.
+    pub waiting: Vec<ObjectId>,
+    /// All solo ships on the table, in id order.
+    pub solo: Vec<ObjectId>,
+    /// The ship that acts now.
+    pub acting: Option<ObjectId>,
+    /// One line for the players.
+    pub text: String,
+}
+
+/// Why the game refuses a request. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No snapshot of the table has come yet.
+    #[error("no table has been seen yet; send `table/sync` first")]
+    NoTable,
+    /// No table is connected that could carry anything out.
+    #[error("no table is connected that could carry the steps out; connect one and press again")]
+    NotConnected,
+    /// Case G2: one thing at a time.
+    #[error("{acting} is still acting ({doing}); press again when it is done, or undo to stop it")]
+    Busy {
+        /// The ship's name.
+        acting: String,
+        /// What it waits for.
+        doing: String,
+    },
+    /// No such object on the table.
+    #[error("there is no {what} `{id}` on the table")]
+    Unknown {
+        /// What was looked for.
+        what: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// The ship is not a solo ship.
+    #[error("{0} is not flown by the solo rules; assign it first")]
+    NotSolo(String),
+    /// It has activated this round.
+    #[error("{0} has already activated this round; set it to waiting to let it act again")]
+    AlreadyActivated(String),
+    /// The ship is not on the table.
+    #[error("{0} is not in play; place it on the mat first")]
+    NotInPlay(String),
+    /// Nothing to take back.
+    #[error("there is no activation to take back")]
+    NothingToUndo,
+    /// The opponent cannot fly the ship.
+    #[error("{0}")]
+    CannotFly(String),
+}

@@ -1,0 +1,137 @@
+//! Steps in plain words, for tables and players that carry them out by hand.
+
+use super::step::{Movement, Step, Token};
+use crate::{
+    geometry::Pose,
+    xwing::{
+        maneuver::{Bearing, Maneuver, Side},
+        ship::ArcDirection,
+    },
+};
+
+/// The step as an instruction to the players.
+pub fn sentence(step: &Step, name: impl Fn(&str) -> String) -> String {
+    match step {
+        Step::Say { text, .. } => text.clone(),
+        Step::Show { ship, .. } => format!("Look at {}.", name(ship)),
+        Step::Dial { ship, maneuver } => {
+            format!(
+                "Please set the dial of {} to {}.",
+                name(ship),
+                maneuver_words(*maneuver)
+            )
+        }
+        Step::Move { ship, movement, .. } => format!("Please move {}: {}.", name(ship), movement_words(*movement)),
+        Step::Place { ship, to, .. } => format!("Please put {} at {}.", name(ship), pose_words(*to)),
+        Step::Token { ship, token, count } => {
+            let number = count.unsigned_abs();
+            let tokens = if number == 1 { "token" } else { "tokens" };
+            let token = token_words(*token);
+            if *count < 0 {
+                format!("Please take {number} {token} {tokens} from {}.", name(ship))
+            } else {
+                format!("Please give {} {number} {token} {tokens}.", name(ship))
+            }
+        }
+        Step::Lock { ship, target, remove } if *remove => {
+            format!("Please take the lock of {} off {}.", name(ship), name(target))
+        }
+        Step::Lock { ship, target, .. } => format!("Please put a lock of {} on {}.", name(ship), name(target)),
+        Step::Turret { ship, arcs } => {
+            format!(
+                "Please turn the turret indicator of {} to {}.",
+                name(ship),
+                arcs_words(arcs)
+            )
+        }
+    }
+}
+
+/// What a step does, after "waiting for the table to".
+pub fn verb(step: &Step) -> &'static str {
+    match step {
+        Step::Say { .. } => "show a message",
+        Step::Show { .. } => "draw lines",
+        Step::Dial { .. } => "set the dial",
+        Step::Move { .. } => "move the ship",
+        Step::Place { .. } => "place the ship",
+        Step::Token { .. } => "change tokens",
+        Step::Lock { .. } => "change a lock",
+        Step::Turret { .. } => "turn a turret",
+    }
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// A maneuver in words: `2 bank left (white)`.
+pub fn maneuver_words(maneuver: Maneuver) -> String {
+    let shape = match maneuver.bearing {
+        Bearing::Straight => "straight".to_owned(),
+        Bearing::Bank(side) => format!("bank {}", side_word(side)),
+        Bearing::Turn(side) => format!("turn {}", side_word(side)),
+        Bearing::Koiogran => "Koiogran turn".to_owned(),
+        Bearing::SegnorsLoop(side) => format!("Segnor's loop {}", side_word(side)),
+        Bearing::TallonRoll(side) => format!("Tallon roll {}", side_word(side)),
+        Bearing::ReverseStraight => "reverse straight".to_owned(),
+        Bearing::ReverseBank(side) => format!("reverse bank {}", side_word(side)),
+        Bearing::Stationary => return "stationary".to_owned(),
+    };
+    format!("{} {shape}", maneuver.speed)
+}
+
+fn movement_words(movement: Movement) -> String {
+    match movement {
+        Movement::Maneuver { maneuver, slide_mm } => {
+            let words = maneuver_words(maneuver);
+            match maneuver.bearing {
+                Bearing::TallonRoll(_) if slide_mm > 0.0 => format!("{words}, as far forward as it goes"),
+                Bearing::TallonRoll(_) if slide_mm < 0.0 => format!("{words}, as far back as it goes"),
+                _ => words,
+            }
+        }
+        Movement::BarrelRoll { side, slide_mm } => {
+            let end = match slide_mm {
+                slide if slide > 0.0 => "forward",
+                slide if slide < 0.0 => "back",
+                _ => "middle",
+            };
+            format!("barrel roll {}, {end}", side_word(side))
+        }
+        Movement::Boost { bank: None } => "boost straight".to_owned(),
+        Movement::Boost { bank: Some(side) } => format!("boost {}", side_word(side)),
+    }
+}
+
+/// A pose for people with a ruler.
+pub fn pose_words(pose: Pose) -> String {
+    format!(
+        "{:.0} mm from the west edge, {:.0} mm from the south edge, heading {:.0} degrees",
+        pose.position.x, pose.position.y, pose.heading
+    )
+}
+
+fn token_words(token: Token) -> &'static str {
+    match token {
+        Token::ReinforceFore => "fore reinforce",
+        Token::ReinforceAft => "aft reinforce",
+        other => other.word(),
+    }
+}
+
+fn arcs_words(arcs: &[ArcDirection]) -> String {
+    let words: Vec<_> = arcs
+        .iter()
+        .map(|arc| match arc {
+            ArcDirection::Front => "front",
+            ArcDirection::Rear => "rear",
+            ArcDirection::Left => "left",
+            ArcDirection::Right => "right",
+        })
+        .collect();
+    words.join(" and ")
+}

@@ -1,0 +1,146 @@
+//! A write-ahead journal: one JSON object a line, on the disk before its effect leaves the program.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// An open journal. Entries are appended and synchronised; a torn last line (power loss while writing) is cut off when
+/// the journal is opened again.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// Why a journal cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be opened, read or shortened.
+    #[error("journal {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A whole line is not an entry.
+    #[error("journal {path}, line {line}: {source}; move the file away to start a new game")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// 1-based.
+        line: usize,
+        /// What the reader said.
+        source: serde_json::Error,
+    },
+}
+
+impl Journal {
+    /// Opens the journal, makes it where there is none, and reads what it holds.
+    ///
+    /// # Errors
+    /// The file cannot be used, or a complete line of it is not an entry.
+    pub fn open<Entry: DeserializeOwned>(path: &Path) -> Result<(Journal, Vec<Entry>), JournalError> {
+        let failed = |source| JournalError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        // Only what ends in a line feed was written whole.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let mut entries = Vec::new();
+        for (index, line) in bytes[..whole].split(|&byte| byte == b'\n').enumerate() {
+            if !line.is_empty() {
+                entries.push(serde_json::from_slice(line).map_err(|source| JournalError::Line {
+                    path: path.to_owned(),
+                    line: index + 1,
+                    source,
+                })?);
+            }
+        }
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(failed)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok((
+            Journal {
+                path: path.to_owned(),
+                file,
+            },
+            entries,
+        ))
+    }
+
+    /// Appends an entry and waits until the system has it.
+    ///
+    /// # Errors
+    /// The disk is full or gone; what was half written is cut off again, as far as the system lets us.
+    pub fn append(&mut self, entry: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
+        let before = self.file.stream_position()?;
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        if written.is_err() {
+            // Half a line in the middle of the file would make the whole journal unreadable later.
+            let _ = self.file.set_len(before);
+            let _ = self.file.seek(SeekFrom::Start(before));
+        }
+        written
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_appended_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let (mut journal, before) = Journal::open::<u32>(&path).unwrap();
+        assert!(before.is_empty());
+        for number in [1, 2, 3] {
+            journal.append(&number).unwrap();
+        }
+        let (_, entries) = Journal::open::<u32>(&path).unwrap();
+        assert_eq!(entries, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_torn_last_line_is_cut_off_and_writing_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        std::fs::write(&path, "1\n2\n{\"half").unwrap();
+        let (mut journal, entries) = Journal::open::<u32>(&path).unwrap();
+        assert_eq!(entries, [1, 2]);
+        journal.append(&3).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n");
+    }
+
+    #[test]
+    fn a_broken_line_in_the_middle_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        std::fs::write(&path, "1\nnonsense\n3\n").unwrap();
+        let error = Journal::open::<u32>(&path).unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+        assert!(error.contains("start a new game"), "{error}");
+    }
+}

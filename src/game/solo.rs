@@ -1,0 +1,409 @@
+//! The Solo Alpha opponent in the game's terms: what it decides, as steps.
+
+use super::{
+    opponent::{ActionPlan, ActionStep, Flight, Opponent, Seen, Settled, Situation},
+    same_pose,
+    step::{Movement, Step, Token},
+};
+use crate::{
+    decision::Reason,
+    dice::{AttackFace, DiceSource, FixedRoll, SeededDice},
+    geometry::{Pose, angle},
+    solo_alpha::{
+        self, MoveResult, Options, PlannedAction,
+        action::{ActionDecision, ActionDetail, FullArc},
+    },
+    xwing::{
+        ObjectId,
+        maneuver::{Difficulty, Side},
+        measure::Object,
+        movement::Alignment,
+        obstacle::ObstacleKind,
+        reposition::BoostTemplate,
+        ship::Ship,
+        size::Size,
+        table::Table,
+    },
+};
+
+/// Flies by the Solo Alpha rules.
+#[derive(Debug, Clone)]
+pub struct SoloAlpha {
+    /// The choices that the rules leave open.
+    pub options: Options,
+}
+
+/// What Solo Alpha remembers in an activation.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    activation: solo_alpha::Activation,
+    result: MoveResult,
+}
+
+impl Opponent for SoloAlpha {
+    type Memory = Memory;
+
+    fn decide(
+        &self,
+        table: &Table,
+        ship: &str,
+        situation: &Situation,
+        mut dice: FixedRoll<SeededDice>,
+    ) -> Result<Flight<Memory>, String> {
+        if table.ship(ship).is_some_and(|ship| ship.size == Size::Huge) {
+            return Err("huge ships have rules of their own, which this version does not play".to_owned());
+        }
+        let situation = solo_alpha::Situation {
+            forced_tally: situation.forced_tally.clone(),
+        };
+        let options = &self.options;
+        let failed = |error: solo_alpha::DecideError| error.to_string();
+        let activation = solo_alpha::decide(table, ship, &situation, options, &mut dice.clone()).map_err(failed)?;
+        // The dice as they stand before the action, so that an action chosen anew rolls as the one in the decision did.
+        let (approach, _) = solo_alpha::approach(table, ship, &situation, options, &mut dice).map_err(failed)?;
+        solo_alpha::expect(table, ship, &approach, options, &mut dice).map_err(failed)?;
+        let before = table.ship(ship).ok_or("it is not on the table")?;
+        let execution = &activation.execution.execution;
+        let tally = activation.approach.tally.as_ref().map(|tally| &tally.id);
+        Ok(Flight {
+            maneuver: execution.maneuver,
+            slide_mm: execution.alignment.map_or(0.0, Alignment::shift_mm),
+            from: before.pose,
+            to: execution.pose,
+            by_the_table: !execution.edge,
+            tally: tally
+                .and_then(|id| Object::find(table, id))
+                .map(|object| object.centre()),
+            reasons: activation.reasons.clone(),
+            sentence: named(table, &activation.sentence),
+            dice: dice.rest,
+            memory: Memory {
+                result: activation.move_result(before),
+                activation,
+            },
+        })
+    }
+
+    fn settle(
+        &self,
+        table: &Table,
+        ship: &str,
+        flight: &mut Flight<Memory>,
+        seen: &Seen,
+        dice: &mut dyn DiceSource,
+    ) -> Settled {
+        let Some(before) = table.ship(ship) else {
+            return Settled::default();
+        };
+        let expected = &flight.memory.activation.execution;
+        // A bump where none was expected counts, however near the ship came to its end.
+        let as_expected = same_pose(seen.pose, expected.execution.pose)
+            && (seen.touching.is_empty() || !expected.execution.overlapped.is_empty());
+        let outcome = if as_expected {
+            expected.clone()
+        } else {
+            let activation = &flight.memory.activation;
+            match solo_alpha::observe(table, ship, activation, seen.pose, &seen.touching, &self.options) {
+                Ok(outcome) => outcome,
+                Err(_) => return Settled::default(),
+            }
+        };
+        flight.memory.result = solo_alpha::move_result(&flight.memory.activation.approach, &outcome, before);
+        let mut settled = Settled {
+            turn_to: outcome.edge_turn.map(|turn| Pose {
+                position: seen.pose.position,
+                heading: angle::normalize(seen.pose.heading + turn.degrees()),
+            }),
+            tokens: token_changes(before, &outcome.tokens),
+            touching: outcome.execution.bumped.clone(),
+            ..Settled::default()
+        };
+        for obstacle in &outcome.execution.suffered {
+            suffer(table, before, obstacle, dice, &mut settled);
+        }
+        if !as_expected {
+            let backed_up = &outcome.execution.overlapped;
+            settled.reasons.insert(
+                0,
+                Reason {
+                    rule: "SA-7".to_owned(),
+                    text: named(
+                        table,
+                        &if backed_up.is_empty() {
+                            format!("{} ended elsewhere than the rules expect.", before.name)
+                        } else {
+                            format!(
+                                "{} was stopped by {} and loses its action.",
+                                before.name,
+                                backed_up.join(", ")
+                            )
+                        },
+                    ),
+                    compared: Vec::new(),
+                },
+            );
+        }
+        settled
+    }
+
+    fn act(&self, table: &Table, ship: &str, flight: &Flight<Memory>, dice: &mut dyn DiceSource) -> ActionStep {
+        let memory = &flight.memory;
+        let attitude = memory.activation.approach.attitude;
+        let Some(actor) = table.ship(ship) else {
+            return ActionStep::default();
+        };
+        let decision = solo_alpha::perform_action(table, ship, attitude, &memory.result, &self.options, dice);
+        let Ok(decision) = decision else {
+            return ActionStep::default();
+        };
+        let mut actions = Vec::new();
+        self.plan(table, actor, &decision, dice, &mut actions);
+        // What the decision already said is not said again.
+        let expected = &memory.activation.action;
+        let changed = decision.sequence.len() != expected.sequence.len()
+            || decision.lost != expected.lost
+            || (decision.sequence.iter().zip(&expected.sequence))
+                .any(|(a, b)| (a.kind, &a.detail) != (b.kind, &b.detail));
+        let sentence = if changed {
+            named(table, &action_sentence(actor, &decision))
+        } else {
+            String::new()
+        };
+        ActionStep {
+            actions,
+            reasons: decision.reasons,
+            sentence,
+        }
+    }
+}
+
+impl SoloAlpha {
+    /// The steps of a decided sequence, and of the action that a coordinate gives away.
+    fn plan(
+        &self,
+        table: &Table,
+        actor: &Ship,
+        decision: &ActionDecision,
+        dice: &mut dyn DiceSource,
+        plans: &mut Vec<ActionPlan>,
+    ) {
+        let mut pose = actor.pose;
+        for planned in &decision.sequence {
+            let mut plan = ActionPlan {
+                performer: actor.id.clone(),
+                kind: planned.kind,
+                steps: steps(actor, planned, pose),
+                instruction: instruction(table, actor, planned),
+            };
+            pay(&actor.id, planned.difficulty, &mut plan.steps);
+            plans.push(plan);
+            pose = planned.pose_after;
+            // SA-8.2: the coordinated ship takes an action outside its own activation.
+            if let ActionDetail::Coordinate(friend) = &planned.detail
+                && let Some(friend) = table.ship(friend)
+                && let Ok((_, given)) = solo_alpha::action_outside_activation(table, &friend.id, &self.options, dice)
+            {
+                // A coordinate cannot be coordinated, so this goes no deeper.
+                let own: Vec<_> = given
+                    .sequence
+                    .iter()
+                    .filter(|action| !matches!(action.detail, ActionDetail::Coordinate(_)))
+                    .cloned()
+                    .collect();
+                let mut friend_pose = friend.pose;
+                for planned in &own {
+                    let mut plan = ActionPlan {
+                        performer: friend.id.clone(),
+                        kind: planned.kind,
+                        steps: steps(friend, planned, friend_pose),
+                        instruction: instruction(table, friend, planned),
+                    };
+                    pay(&friend.id, planned.difficulty, &mut plan.steps);
+                    plans.push(plan);
+                    friend_pose = planned.pose_after;
+                }
+            }
+        }
+    }
+}
+
+/// Tokens gained and lost between two states.
+fn token_changes(before: &Ship, after: &crate::xwing::ship::Tokens) -> Vec<(Token, i32)> {
+    let (mut before, mut after) = (before.tokens, *after);
+    let changes = Token::ALL.into_iter().map(|token| {
+        let change = i64::from(*token.count_mut(&mut after)) - i64::from(*token.count_mut(&mut before));
+        (token, i32::try_from(change).unwrap_or(0))
+    });
+    // Both sides of reinforce share a count.
+    changes
+        .filter(|(token, change)| *change != 0 && *token != Token::ReinforceAft)
+        .collect()
+}
+
+/// SA-7: the die that an obstacle asks for. Hull is not tracked, so the players deal what it says.
+fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSource, settled: &mut Settled) {
+    let Some(kind) = table
+        .obstacles
+        .iter()
+        .find(|known| known.id == *obstacle)
+        .map(|known| known.kind)
+    else {
+        return;
+    };
+    let face = dice.attack();
+    let (what, effect) = match (kind, face) {
+        (ObstacleKind::Asteroid, AttackFace::Hit) => ("an asteroid", "suffers 1 hit"),
+        (ObstacleKind::Asteroid, AttackFace::Crit) => ("an asteroid", "suffers 1 crit"),
+        (ObstacleKind::Asteroid, _) => ("an asteroid", ""),
+        (ObstacleKind::Debris, AttackFace::Crit) => ("debris", "suffers 1 crit"),
+        (ObstacleKind::Debris, _) => ("debris", ""),
+        (ObstacleKind::GasCloud, AttackFace::Hit | AttackFace::Focus) => ("a gas cloud", "gains 1 strain"),
+        (ObstacleKind::GasCloud, _) => ("a gas cloud", ""),
+    };
+    let rolled = match face {
+        AttackFace::Crit => "crit",
+        AttackFace::Hit => "hit",
+        AttackFace::Focus => "focus",
+        AttackFace::Blank => "blank",
+    };
+    let name = &ship.name;
+    let text = if effect.is_empty() {
+        format!("{name} meets {what}: rolled {rolled}, no damage.")
+    } else {
+        format!("{name} meets {what}: rolled {rolled}, it {effect}.")
+    };
+    settled.reasons.push(Reason {
+        rule: "SA-7".to_owned(),
+        text: text.clone(),
+        compared: Vec::new(),
+    });
+    match effect {
+        "" => {}
+        "gains 1 strain" => settled.tokens.push((Token::Strain, 1)),
+        _ => settled.instructions.push(format!("{text} Please deal it the damage.")),
+    }
+}
+
+fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {
+    let ship = actor.id.clone();
+    let gain = |token: Token| Step::Token {
+        ship: ship.clone(),
+        token,
+        count: 1,
+    };
+    let travel = |movement: Movement| Step::Move {
+        ship: ship.clone(),
+        movement,
+        from,
+        to: planned.pose_after,
+    };
+    match &planned.detail {
+        ActionDetail::Token => Token::of_action(planned.kind).map(gain).into_iter().collect(),
+        ActionDetail::BarrelRoll { side, slide_mm } => vec![travel(Movement::BarrelRoll {
+            side: *side,
+            slide_mm: *slide_mm,
+        })],
+        ActionDetail::Boost(template) => vec![travel(Movement::Boost {
+            bank: match template {
+                BoostTemplate::Left => Some(Side::Left),
+                BoostTemplate::Straight => None,
+                BoostTemplate::Right => Some(Side::Right),
+            },
+        })],
+        ActionDetail::Slam(maneuver) => {
+            let mut steps = vec![travel(Movement::Maneuver {
+                maneuver: *maneuver,
+                slide_mm: 0.0,
+            })];
+            match maneuver.difficulty {
+                Difficulty::Blue if actor.tokens.stress > 0 => steps.push(Step::Token {
+                    ship: ship.clone(),
+                    token: Token::Stress,
+                    count: -1,
+                }),
+                Difficulty::Blue | Difficulty::White => {}
+                difficulty => pay(&ship, difficulty, &mut steps),
+            }
+            steps.push(gain(Token::Disarm));
+            steps
+        }
+        ActionDetail::RotateArc(arcs) => vec![Step::Turret {
+            ship: ship.clone(),
+            arcs: arcs.clone(),
+        }],
+        // A ship maintains one lock: the old one goes first.
+        ActionDetail::Lock(target) => {
+            let lock = |target: &ObjectId, remove: bool| Step::Lock {
+                ship: ship.clone(),
+                target: target.clone(),
+                remove,
+            };
+            let mut steps: Vec<Step> = actor
+                .locks
+                .iter()
+                .filter(|old| *old != target)
+                .map(|old| lock(old, true))
+                .collect();
+            steps.push(lock(target, false));
+            steps
+        }
+        ActionDetail::Jam(target) => vec![Step::Token {
+            ship: target.clone(),
+            token: Token::Jam,
+            count: 1,
+        }],
+        ActionDetail::Reinforce(FullArc::Fore) => vec![gain(Token::ReinforceFore)],
+        ActionDetail::Reinforce(FullArc::Aft) => vec![gain(Token::ReinforceAft)],
+        ActionDetail::Coordinate(_) => Vec::new(),
+        ActionDetail::Reload(_) => vec![gain(Token::Disarm)],
+    }
+}
+
+/// A red action costs a stress token, a purple one a Force charge.
+fn pay(ship: &ObjectId, difficulty: Difficulty, steps: &mut Vec<Step>) {
+    let (token, count) = match difficulty {
+        Difficulty::Red => (Token::Stress, 1),
+        Difficulty::Purple => (Token::Force, -1),
+        Difficulty::White | Difficulty::Blue => return,
+    };
+    steps.push(Step::Token {
+        ship: ship.clone(),
+        token,
+        count,
+    });
+}
+
+/// What no step can do.
+fn instruction(table: &Table, actor: &Ship, planned: &PlannedAction) -> Option<String> {
+    match &planned.detail {
+        ActionDetail::Coordinate(friend) => {
+            let friend = table.ship(friend).map_or(&**friend, |ship| &ship.name);
+            Some(format!("{} coordinates {friend}.", actor.name))
+        }
+        ActionDetail::Reload(upgrade) => Some(format!("Please give 1 charge back to {upgrade} of {}.", actor.name)),
+        _ => None,
+    }
+}
+
+fn action_sentence(actor: &Ship, decision: &ActionDecision) -> String {
+    let name = &actor.name;
+    if !decision.lost.is_empty() {
+        format!("{name} loses its action.")
+    } else if decision.sequence.is_empty() {
+        format!("{name} takes no action.")
+    } else {
+        format!("{name} takes {decision}.")
+    }
+}
+
+/// Ids that no player reads, such as GUIDs, give way to the names of the ships.
+fn named(table: &Table, text: &str) -> String {
+    const SHORTEST_ID: usize = 6;
+    let mut text = text.to_owned();
+    for ship in &table.ships {
+        if ship.id.len() >= SHORTEST_ID && !ship.name.is_empty() && text.contains(&*ship.id) {
+            text = text.replace(&*ship.id, &ship.name);
+        }
+    }
+    text
+}

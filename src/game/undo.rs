@@ -1,0 +1,231 @@
+//! Taking an activation back, step by step.
+
+use std::collections::VecDeque;
+
+use super::{
+    Effect, Event, Game, HISTORY, Refusal,
+    activation::{Activation, Purpose, Stage},
+    opponent::{Opponent, Seen},
+    step::Step,
+};
+use crate::{
+    dice::{AttackFace, DefenceFace, SeededDice},
+    geometry::Pose,
+    xwing::ObjectId,
+};
+
+/// An activation that was carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    /// The ship.
+    pub ship: ObjectId,
+    /// What the players call it.
+    pub name: String,
+    /// The round it belongs to.
+    pub round: u32,
+    /// The roll that the players had set for it.
+    pub roll: Option<(DefenceFace, AttackFace)>,
+    /// Takes back what was carried out, in the order in which it was carried out.
+    pub inverse: Vec<Step>,
+    /// What no table can take back.
+    pub by_hand: Vec<String>,
+}
+
+impl<O: Opponent> Game<O> {
+    pub(super) fn remember(&mut self, done: Done) {
+        self.history.push(done);
+        if self.history.len() > HISTORY {
+            self.history.remove(0);
+        }
+    }
+
+    /// Takes the last activation back, or stops the one that runs and takes back what it did so far.
+    ///
+    /// # Errors
+    /// Nothing to take back, something is being taken back already, or no table that could do it.
+    pub fn undo(&mut self) -> Result<String, Refusal> {
+        if self.activation.is_some() {
+            return self.stop();
+        }
+        if self.abilities.is_none() {
+            return Err(Refusal::NotConnected);
+        }
+        let done = self.history.pop().ok_or(Refusal::NothingToUndo)?;
+        let message = format!("Taking back the activation of {}.", done.name);
+        self.begin_taking_back(done);
+        self.status();
+        Ok(message)
+    }
+
+    fn stop(&mut self) -> Result<String, Refusal> {
+        let busy = self.busy();
+        let Some(activation) = self.activation.as_mut() else {
+            return Err(Refusal::NothingToUndo);
+        };
+        if matches!(activation.purpose, Purpose::TakeBack(_)) {
+            return Err(busy);
+        }
+        self.queue.clear();
+        let name = activation.name.clone();
+        let nothing_sent = matches!(activation.stage, Stage::Look | Stage::Roll(_) | Stage::Confirm(_));
+        if nothing_sent {
+            self.activation = None;
+            self.outstanding = None;
+            self.status();
+            return Ok(format!("{name} does not act; it still waits."));
+        }
+        // Pressed twice, the answer is not waited for any longer; another look at the table tells what was done.
+        if activation.stopping {
+            self.outstanding = None;
+        }
+        activation.stopping = true;
+        activation.awaits_sync = false;
+        activation.rejected = None;
+        self.proceed();
+        Ok(format!("{name} stops; what it did is taken back."))
+    }
+
+    /// The stopped activation has no step on its way any more.
+    pub(super) fn take_back_unfinished(&mut self) {
+        let Some(activation) = self.activation.take() else {
+            return;
+        };
+        let done = Done {
+            ship: activation.ship,
+            name: activation.name,
+            round: activation.round,
+            roll: None,
+            inverse: activation.inverse,
+            by_hand: activation.by_hand,
+        };
+        self.begin_taking_back(done);
+        self.status();
+    }
+
+    fn begin_taking_back(&mut self, done: Done) {
+        let mut activation = Activation::new(
+            done.ship.clone(),
+            done.name.clone(),
+            Purpose::TakeBack(Box::new(done.clone())),
+            done.round,
+            Pose::default(),
+            SeededDice::for_activation(self.config.seed, done.round, &done.ship),
+        );
+        activation.stage = Stage::Wrap;
+        let mut todo: VecDeque<Step> = done.inverse.into_iter().rev().collect();
+        todo.push_back(Step::Show {
+            ship: done.ship,
+            lines: Vec::new(),
+        });
+        activation.todo = todo;
+        self.activation = Some(activation);
+        self.effects.push(Effect::RequestSync);
+    }
+
+    /// Everything that can be taken back has been.
+    pub(super) fn taken_back(&mut self) {
+        let Some(activation) = self.activation.take() else {
+            return;
+        };
+        let Purpose::TakeBack(done) = activation.purpose else {
+            return;
+        };
+        if done.round == self.round {
+            self.activated.remove(&done.ship);
+            self.performed.remove(&done.ship);
+            if let Some(ship) = self.ship_mut(&done.ship) {
+                ship.performed.clear();
+            }
+        }
+        if let Some(roll) = done.roll {
+            self.rolls.insert(done.ship.clone(), roll);
+        }
+        self.new_round_offered = false;
+        self.stale = true;
+        let mut text = format!("{} is back where it was and waits to activate.", done.name);
+        if !done.by_hand.is_empty() {
+            text.push_str(" To be taken back by hand, if it was done: ");
+            text.push_str(&done.by_hand.join(" "));
+        }
+        self.effects.push(Effect::Event(Event::Replanned {
+            ship: done.ship,
+            message: text.clone(),
+        }));
+        self.note(&text);
+        self.status();
+    }
+
+    /// Carries a step over into the table as it is known, and notes how it is taken back.
+    pub(super) fn carried_out(&mut self, step: &Step, seen: Option<&Seen>) {
+        let inverse = self.change_table(step, seen);
+        self.stale = true;
+        if let Some(activation) = self.activation.as_mut() {
+            activation.inverse.extend(inverse);
+        }
+    }
+
+    fn change_table(&mut self, step: &Step, seen: Option<&Seen>) -> Option<Step> {
+        match step {
+            Step::Say { .. } | Step::Show { .. } | Step::Dial { .. } => None,
+            Step::Move { ship: id, to, .. } | Step::Place { ship: id, to, .. } => {
+                let pose = seen.map_or(*to, |seen| seen.pose);
+                let touching = seen.map(|seen| seen.touching.clone()).unwrap_or_default();
+                // SA-0: a bump that left ships a guide's width apart holds until one of the pair moves.
+                if let Some(table) = self.table.as_mut() {
+                    for other in &mut table.ships {
+                        other.bumped.retain(|bumped| bumped != id);
+                        if touching.contains(&other.id) {
+                            other.bumped.push(id.clone());
+                        }
+                    }
+                }
+                let ship = self.ship_mut(id)?;
+                let before = std::mem::replace(&mut ship.pose, pose);
+                ship.bumped = touching;
+                Some(Step::Place {
+                    ship: id.clone(),
+                    from: pose,
+                    to: before,
+                })
+            }
+            Step::Token { ship: id, token, count } => {
+                let held = token.count_mut(&mut self.ship_mut(id)?.tokens);
+                let before = *held;
+                *held = held.saturating_add_signed(*count);
+                // Only what was there could be taken away.
+                let change = i64::from(before) - i64::from(*held);
+                (change != 0).then(|| Step::Token {
+                    ship: id.clone(),
+                    token: *token,
+                    count: i32::try_from(change).unwrap_or(0),
+                })
+            }
+            Step::Lock {
+                ship: id,
+                target,
+                remove,
+            } => {
+                let ship = self.ship_mut(id)?;
+                let held = ship.locks.contains(target);
+                if *remove {
+                    ship.locks.retain(|lock| lock != target);
+                } else if !held {
+                    ship.locks.push(target.clone());
+                }
+                (held == *remove).then(|| Step::Lock {
+                    ship: id.clone(),
+                    target: target.clone(),
+                    remove: !remove,
+                })
+            }
+            Step::Turret { ship: id, arcs } => {
+                let ship = self.ship_mut(id)?;
+                let before = std::mem::replace(&mut ship.turret, arcs.clone());
+                (!before.is_empty() && before != *arcs).then(|| Step::Turret {
+                    ship: id.clone(),
+                    arcs: before,
+                })
+            }
+        }
+    }
+}
