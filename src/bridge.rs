@@ -1,4 +1,6 @@
 //! One module a table program: raw facts in, domain values out, and back.
 
+pub mod host;
 pub mod position;
 pub mod text;
+pub mod tts;

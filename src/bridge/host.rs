@@ -1,0 +1,449 @@
+//! Joins a game to the wire: wire types in, wire types out, for one table. It knows no socket; the server calls it from
+//! one task and sends what it returns.
+//!
+//! Everything that comes in is written to the journal before it is acted on, and every step before it is sent. After a
+//! restart the journal is read back into the same state, so that a step on its way is sent again under its old id.
+
+mod entry;
+mod requests;
+mod words;
+
+use std::{collections::VecDeque, path::PathBuf};
+
+use serde_json::Value;
+
+use crate::{
+    bridge::tts::{self, units::Frame},
+    game::{Effect, Event, Game, GameConfig, TableAbilities, journal::Journal, solo::SoloAlpha, step::StepKind},
+    protocol::{
+        apply::{ApplyParams, ApplyResult},
+        event::GameEvent,
+        fault::Fault,
+        lifecycle::{ClientCapabilities, Dialect, Role},
+        snapshot::Snapshot,
+        solo::{PromptParams, RollParams, RollResult},
+    },
+    solo_alpha::Options,
+    xwing::catalog::Catalog,
+};
+use entry::Entry;
+
+/// Operations whose answers are remembered, so that a press that arrives twice counts once.
+const REMEMBERED_OPERATIONS: usize = 256;
+
+/// Something the game wants sent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outgoing {
+    /// `table/apply`: carry out one step.
+    Apply(ApplyParams),
+    /// `table/prompt`: ask the human.
+    Prompt(PromptParams),
+    /// `dice/roll`: roll real dice.
+    Roll(RollParams),
+    /// `table/requestSync`: the snapshot is too old.
+    RequestSync,
+    /// `game/event`, for everyone.
+    Event(GameEvent),
+}
+
+/// What is fixed for a table.
+#[derive(Debug, Clone)]
+pub struct HostConfig {
+    /// All rolls come from it.
+    pub seed: u64,
+    /// The choices that the rules leave open.
+    pub options: Options,
+    /// Where the game is recorded; an existing journal is resumed, with the seed and the options that stand in it.
+    pub journal: Option<PathBuf>,
+    /// Names the game for good; `None`: a random name.
+    pub game: Option<String>,
+    /// Facts of ships and pilots.
+    pub catalog: &'static Catalog,
+    /// Roll the table's own dice where it has any.
+    pub real_dice: bool,
+    /// Time the players have for a question, ms.
+    pub prompt_deadline_ms: u32,
+}
+
+impl Default for HostConfig {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            options: Options::default(),
+            journal: None,
+            game: None,
+            catalog: Catalog::embedded(),
+            real_dice: false,
+            prompt_deadline_ms: 60_000,
+        }
+    }
+}
+
+/// How the table writes positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Units {
+    /// mm and headings.
+    Plain,
+    /// World units.
+    Tts(Frame),
+}
+
+/// A game at one table.
+#[derive(Debug)]
+pub struct Host {
+    game: Game<SoloAlpha>,
+    catalog: &'static Catalog,
+    journal: Option<Journal>,
+    attached: bool,
+    terse: bool,
+    dialect: Dialect,
+    units: Units,
+    /// Which turret mount of a ship is turned.
+    mounts: std::collections::BTreeMap<String, String>,
+    snapshot: Option<Snapshot>,
+    operations: VecDeque<(String, Value)>,
+    /// The newest step in the journal, so that it is not written twice.
+    recorded: String,
+    /// What the players have to read as soon as there are any.
+    notes: Vec<String>,
+}
+
+impl Host {
+    /// A game, new or resumed from its journal. A journal that cannot be used costs the record, not the game: the
+    /// players are told.
+    pub fn new(config: HostConfig) -> Host {
+        let mut notes = Vec::new();
+        let (journal, entries) = open_journal(&config, &mut notes);
+        let mut options = config.options.clone();
+        let mut game = GameConfig {
+            id: config.game.clone().unwrap_or_else(random_name),
+            seed: config.seed,
+            real_dice: config.real_dice,
+            prompt_deadline_ms: config.prompt_deadline_ms,
+        };
+        let resumed = match entries.first() {
+            Some(Entry::Started {
+                game: id,
+                seed,
+                options: played,
+                real_dice,
+                ..
+            }) => {
+                game.id.clone_from(id);
+                game.seed = *seed;
+                game.real_dice = *real_dice;
+                // Charts are a file of the user's and not in the journal.
+                options = Options {
+                    charts: options.charts,
+                    ..played.clone()
+                };
+                true
+            }
+            _ => false,
+        };
+        let started = Entry::Started {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.id.clone(),
+            seed: game.seed,
+            options: options.clone(),
+            real_dice: game.real_dice,
+        };
+        let mut host = Host {
+            game: Game::new(game, SoloAlpha { options }),
+            catalog: config.catalog,
+            journal: None,
+            attached: false,
+            terse: false,
+            dialect: Dialect::Plain,
+            units: Units::Plain,
+            mounts: std::collections::BTreeMap::new(),
+            snapshot: None,
+            operations: VecDeque::new(),
+            recorded: String::new(),
+            notes,
+        };
+        if resumed {
+            host.replay(entries);
+        }
+        host.journal = journal;
+        if !resumed {
+            host.record(&started);
+        }
+        host
+    }
+
+    /// Reads the journal back. What it wants sent has been sent, or is sent again when the table is back.
+    fn replay(&mut self, entries: Vec<Entry>) {
+        let mut diverged = false;
+        for entry in entries.into_iter().skip(1) {
+            if let Entry::Sent { action_id, step } = &entry {
+                let again = self
+                    .game
+                    .outstanding()
+                    .map(|sent| (sent.action_id.clone(), self.wire_step(&sent.step)));
+                diverged |= again.as_ref() != Some(&(action_id.clone(), step.clone()));
+                self.recorded.clone_from(action_id);
+                continue;
+            }
+            self.handle(&entry);
+        }
+        self.game.detach();
+        self.attached = false;
+        self.notes.clear();
+        if diverged {
+            // Another version decides otherwise than the one that wrote the journal. Its ids must not be used again.
+            self.game.abandon(random_name());
+            self.notes.push(
+                "This version decides otherwise than the one that recorded the game; the activation that was running is \
+                 given up."
+                    .to_owned(),
+            );
+        }
+    }
+
+    /// A table is there; `resumed`: it is the one from before, with its memory. What waits for an answer is sent again
+    /// under its old id; a table without its memory is looked at first.
+    pub fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing> {
+        self.input(Entry::Attached {
+            capabilities: capabilities.clone(),
+            resumed,
+        })
+        .1
+    }
+
+    /// The table is away; it may come back.
+    pub fn table_detached(&mut self) {
+        self.input(Entry::Detached);
+    }
+
+    /// A request of a client whose role may send it.
+    pub fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>) {
+        if requests::changes_nothing(method) {
+            return (self.answer(method, params), Vec::new());
+        }
+        let (answer, outgoing) = self.input(Entry::Request {
+            role,
+            method: method.to_owned(),
+            params,
+        });
+        (answer.unwrap_or(Ok(Value::Null)), outgoing)
+    }
+
+    /// The table has answered a step; an error if the answer was one or could not be read.
+    pub fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing> {
+        let (result, error) = match result {
+            Ok(result) => (Some(result), None),
+            Err(error) => (None, Some(error)),
+        };
+        self.input(Entry::Answered {
+            action_id: action_id.to_owned(),
+            result,
+            error,
+        })
+        .1
+    }
+
+    /// The human has chosen, or (none) the deadline has passed.
+    pub fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
+        self.input(Entry::Prompted {
+            prompt_id: prompt_id.to_owned(),
+            choice,
+        })
+        .1
+    }
+
+    /// The dice were rolled, or (none) they were not.
+    pub fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
+        self.input(Entry::Rolled {
+            roll_id: roll_id.to_owned(),
+            result,
+        })
+        .1
+    }
+
+    /// Records what came in, acts on it, records the step that goes out.
+    fn input(&mut self, entry: Entry) -> (Option<Result<Value, Fault>>, Vec<Outgoing>) {
+        self.record(&entry);
+        let (answer, mut outgoing) = self.handle(&entry);
+        let sent = self.game.outstanding().map(|sent| Entry::Sent {
+            action_id: sent.action_id.clone(),
+            step: self.wire_step(&sent.step),
+        });
+        if let Some(Entry::Sent { action_id, .. }) = &sent
+            && *action_id != self.recorded
+        {
+            self.recorded.clone_from(action_id);
+            if let Some(sent) = &sent {
+                self.record(sent);
+            }
+        }
+        // Notes wait until somebody is there to read them.
+        if self.attached {
+            let notes = self
+                .notes
+                .drain(..)
+                .map(|message| Outgoing::Event(GameEvent::Note { message }));
+            outgoing.extend(notes);
+        }
+        (answer, outgoing)
+    }
+
+    /// Writes to the journal. A full disk ends the record, not the game: half a record would be worse than none.
+    fn record(&mut self, entry: &Entry) {
+        let Some(journal) = &mut self.journal else { return };
+        if let Err(error) = journal.append(entry) {
+            self.notes.push(format!(
+                "The game can no longer be recorded in {} ({error}): play goes on, but a restart of the program loses the \
+                 rest of the round.",
+                journal.path().display()
+            ));
+            self.journal = None;
+        }
+    }
+
+    fn handle(&mut self, entry: &Entry) -> (Option<Result<Value, Fault>>, Vec<Outgoing>) {
+        let mut answer = None;
+        match entry {
+            Entry::Started { .. } | Entry::Sent { .. } => {}
+            Entry::Attached { capabilities, resumed } => {
+                self.attached = true;
+                self.terse = capabilities.terse;
+                self.dialect = capabilities.dialect;
+                let abilities = TableAbilities {
+                    steps: capabilities
+                        .steps
+                        .iter()
+                        .filter_map(|word| StepKind::from_word(word))
+                        .collect(),
+                    prompt: capabilities.prompt,
+                    dice: capabilities.dice,
+                };
+                self.game.attach(abilities, *resumed);
+            }
+            Entry::Detached => {
+                self.attached = false;
+                self.game.detach();
+            }
+            Entry::Request { method, params, .. } => answer = Some(self.answer(method, params.clone())),
+            Entry::Answered {
+                action_id,
+                result,
+                error,
+            } => {
+                let result = result.clone().ok_or_else(|| error.clone().unwrap_or_default());
+                let answer = self.step_answer(result);
+                self.game.step_answered(action_id, answer);
+            }
+            Entry::Prompted { prompt_id, choice } => self.game.prompt_answered(prompt_id, choice.as_deref()),
+            Entry::Rolled { roll_id, result } => {
+                let faces = result.as_ref().and_then(words::faces);
+                self.game.roll_answered(roll_id, faces);
+            }
+        }
+        let effects = self.game.take_effects();
+        (
+            answer,
+            effects.into_iter().map(|effect| self.outgoing(effect)).collect(),
+        )
+    }
+
+    fn outgoing(&self, effect: Effect) -> Outgoing {
+        match effect {
+            Effect::Send(sent) => Outgoing::Apply(ApplyParams {
+                step: self.wire_step(&sent.step),
+                action_id: sent.action_id,
+                rev: sent.rev,
+            }),
+            Effect::Prompt(prompt) => Outgoing::Prompt(PromptParams {
+                prompt_id: prompt.id,
+                text: prompt.text,
+                options: prompt.options,
+                default: prompt.default,
+                deadline_ms: prompt.deadline_ms,
+            }),
+            Effect::Roll(roll) => Outgoing::Roll(RollParams {
+                roll_id: roll.id,
+                attack: 1,
+                defence: 1,
+                reason: roll.reason,
+            }),
+            Effect::RequestSync => Outgoing::RequestSync,
+            Effect::Event(event) => Outgoing::Event(self.wire_event(event)),
+        }
+    }
+
+    fn wire_event(&self, event: Event) -> GameEvent {
+        match event {
+            Event::Decided {
+                ship,
+                sentence,
+                reasons,
+            } => GameEvent::Decided {
+                ship: ship.to_string(),
+                sentence,
+                reasons: if self.terse { Vec::new() } else { reasons },
+            },
+            Event::Activated { ship, message } => GameEvent::Activated {
+                ship: ship.to_string(),
+                message,
+            },
+            Event::Replanned { ship, message } => GameEvent::Replanned {
+                ship: ship.to_string(),
+                message,
+            },
+            Event::Round(round) => GameEvent::Round { round },
+            Event::Note(message) => GameEvent::Note { message },
+            Event::Status(status) => GameEvent::Status {
+                round: status.round,
+                next: status.next.map(|id| id.to_string()).unwrap_or_default(),
+                waiting: u32::try_from(status.waiting.len()).unwrap_or(u32::MAX),
+                text: status.text,
+            },
+        }
+    }
+
+    /// Reads a snapshot again, with the ships that are solo now.
+    fn observe(&mut self, rev: u64, snapshot: &Snapshot) -> Result<requests::Understood, Fault> {
+        let understood = match snapshot {
+            Snapshot::Tts(raw) => {
+                let solo = self
+                    .game
+                    .solo_if_listed(raw.solo.iter().map(|guid| guid.as_str().into()));
+                let reading = tts::snapshot::read(raw, &solo, self.catalog);
+                self.units = Units::Tts(reading.frame);
+                self.mounts = reading.mounts.clone();
+                requests::Understood::of_tts(raw, reading, rev)
+            }
+            Snapshot::Plain { position } => {
+                self.units = Units::Plain;
+                requests::Understood::of_position(position, self.catalog, rev)?
+            }
+        };
+        self.game.observe(understood.observation.clone());
+        Ok(understood)
+    }
+}
+
+fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal>, Vec<Entry>) {
+    let Some(path) = &config.journal else {
+        return (None, Vec::new());
+    };
+    match Journal::open(path) {
+        Ok((journal, entries)) => (Some(journal), entries),
+        Err(error) => {
+            notes.push(format!("The game is not recorded: {error}."));
+            (None, Vec::new())
+        }
+    }
+}
+
+/// A name that no other game has.
+fn random_name() -> String {
+    use rand::TryRng as _;
+    // Without the system's randomness the process and its start still tell games apart.
+    let number = rand::rngs::SysRng.try_next_u64().unwrap_or_else(|_| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |since| since.as_nanos() as u64) ^ u64::from(std::process::id()).rotate_left(40)
+    });
+    format!("g{:010x}", number >> 24)
+}

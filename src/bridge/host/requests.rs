@@ -1,0 +1,304 @@
+//! Requests of clients, one method after the other.
+
+use std::collections::BTreeSet;
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::{Host, REMEMBERED_OPERATIONS, words};
+use crate::{
+    bridge::{position, tts},
+    game::{Observation, Override, Refusal, Scope, seats::SOLO_SIDE},
+    protocol::{
+        fault::{Fault, FaultKind},
+        snapshot::{SyncParams, SyncResult, SyncWarning, TtsSnapshot},
+        solo::{
+            AdvanceParams, AdvanceResult, AdvanceScope, AssignParams, Done, OverrideParams, PreviewParams,
+            PreviewResult, UndoParams,
+        },
+        status::StatusResult,
+    },
+    xwing::{ObjectId, catalog::Catalog},
+};
+
+/// Bytes of warnings that a terse client gets; its reader is slow.
+const TERSE_WARNING_BYTES: usize = 1500;
+
+/// Requests that are not part of the record.
+pub(super) fn changes_nothing(method: &str) -> bool {
+    matches!(method, "solo/preview" | "game/status")
+}
+
+/// A snapshot in the game's terms, with what to answer.
+pub(super) struct Understood {
+    pub(super) observation: Observation,
+    warnings: Vec<SyncWarning>,
+}
+
+impl Understood {
+    pub(super) fn of_tts(raw: &TtsSnapshot, reading: tts::snapshot::Reading, rev: u64) -> Understood {
+        Understood {
+            observation: Observation {
+                table: reading.table,
+                solo: raw.solo.iter().map(|guid| guid.as_str().into()).collect(),
+                dials: reading.dials,
+                round: raw.round,
+                rev,
+            },
+            warnings: reading
+                .warnings
+                .into_iter()
+                .map(|warning| SyncWarning {
+                    object: warning.object,
+                    message: warning.message,
+                })
+                .collect(),
+        }
+    }
+
+    /// In a plain position the ships of the side `solo` are solo ships, or if there is no such side, the ships of the
+    /// side of the ship that the position asks about.
+    pub(super) fn of_position(value: &Value, catalog: &Catalog, rev: u64) -> Result<Understood, Fault> {
+        let parsed = position::parse(&value.to_string(), catalog)
+            .map_err(|error| Fault::new(FaultKind::InvalidParams, format!("snapshot.position: {error}")))?;
+        let has_solo_side = parsed.table.ships.iter().any(|ship| ship.side == SOLO_SIDE);
+        let asked = parsed
+            .active
+            .as_ref()
+            .and_then(|id| parsed.table.ship(id))
+            .map(|ship| ship.side.clone());
+        let side = if has_solo_side {
+            Some(SOLO_SIDE.to_owned())
+        } else {
+            asked
+        };
+        let solo: Vec<ObjectId> = parsed
+            .table
+            .ships
+            .iter()
+            .filter(|ship| Some(&ship.side) == side.as_ref())
+            .map(|ship| ship.id.clone())
+            .collect();
+        Ok(Understood {
+            observation: Observation {
+                solo,
+                // A plain table that can set dials can set them all.
+                dials: parsed
+                    .table
+                    .ships
+                    .iter()
+                    .map(|ship| ship.id.clone())
+                    .collect::<BTreeSet<_>>(),
+                table: parsed.table,
+                round: value
+                    .get("round")
+                    .and_then(Value::as_u64)
+                    .and_then(|round| u32::try_from(round).ok())
+                    .unwrap_or(0),
+                rev,
+            },
+            warnings: parsed
+                .warnings
+                .into_iter()
+                .map(|warning| SyncWarning {
+                    object: warning.place,
+                    message: warning.message,
+                })
+                .collect(),
+        })
+    }
+}
+
+fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
+    // A request without parameters asks for the defaults, and Lua writes an empty record as a list.
+    let value = match value {
+        Value::Null => Value::Object(serde_json::Map::new()),
+        Value::Array(items) if items.is_empty() => Value::Object(serde_json::Map::new()),
+        other => other,
+    };
+    serde_json::from_value(value).map_err(|error| Fault::new(FaultKind::InvalidParams, format!("{method}: {error}")))
+}
+
+fn result(value: &impl Serialize) -> Result<Value, Fault> {
+    serde_json::to_value(value).map_err(|error| Fault::new(FaultKind::Internal, error.to_string()))
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        let kind = match &refusal {
+            Refusal::NoTable => FaultKind::StaleState,
+            Refusal::NotConnected => FaultKind::NoTable,
+            Refusal::Busy { .. } => FaultKind::Busy,
+            Refusal::Unknown { .. } => FaultKind::UnknownObject,
+            Refusal::NotSolo(_) | Refusal::AlreadyActivated(_) | Refusal::NotInPlay(_) => FaultKind::Illegal,
+            Refusal::NothingToUndo => FaultKind::NothingToDo,
+            Refusal::CannotFly(_) => FaultKind::NeedsHuman,
+        };
+        Fault::new(kind, refusal.to_string())
+    }
+}
+
+impl Host {
+    /// Answers a request.
+    pub(super) fn answer(&mut self, method: &str, value: Value) -> Result<Value, Fault> {
+        match method {
+            "table/sync" => self.sync(params(method, value)?),
+            "solo/preview" => self.preview(params(method, value)?),
+            "game/status" => self.game_status(),
+            "solo/advance" => {
+                let asked: AdvanceParams = params(method, value)?;
+                self.once(&asked.op_id.clone(), |host| host.advance(&asked))
+            }
+            "solo/undo" => {
+                let asked: UndoParams = params(method, value)?;
+                self.once(&asked.op_id, |host| {
+                    let message = host.game.undo()?;
+                    result(&Done { message })
+                })
+            }
+            "solo/override" => {
+                let asked: OverrideParams = params(method, value)?;
+                self.once(&asked.op_id.clone(), |host| host.set(&asked))
+            }
+            "solo/assign" => {
+                let asked: AssignParams = params(method, value)?;
+                self.once(&asked.op_id.clone(), |host| host.assign(&asked))
+            }
+            _ => Err(Fault::new(
+                FaultKind::MethodNotFound,
+                format!("there is no method `{method}`"),
+            )),
+        }
+    }
+
+    /// A press that arrives twice is answered from memory. Refused ones are not remembered: nothing has changed.
+    fn once(&mut self, operation: &str, act: impl FnOnce(&mut Host) -> Result<Value, Fault>) -> Result<Value, Fault> {
+        if !operation.is_empty()
+            && let Some((_, answer)) = self.operations.iter().find(|(known, _)| known == operation)
+        {
+            return Ok(answer.clone());
+        }
+        let answer = act(self)?;
+        if !operation.is_empty() {
+            self.operations.push_back((operation.to_owned(), answer.clone()));
+            if self.operations.len() > REMEMBERED_OPERATIONS {
+                self.operations.pop_front();
+            }
+        }
+        Ok(answer)
+    }
+
+    fn sync(&mut self, asked: SyncParams) -> Result<Value, Fault> {
+        let understood = self.observe(asked.rev, &asked.snapshot)?;
+        self.snapshot = Some(asked.snapshot);
+        let table = &understood.observation.table;
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        result(&SyncResult {
+            rev: asked.rev,
+            ships: count(table.ships.len()),
+            obstacles: count(table.obstacles.len()),
+            warnings: if self.terse {
+                shortened(understood.warnings)
+            } else {
+                understood.warnings
+            },
+        })
+    }
+
+    fn advance(&mut self, asked: &AdvanceParams) -> Result<Value, Fault> {
+        let scope = match asked.scope {
+            AdvanceScope::Ship => Scope::Ship,
+            AdvanceScope::Initiative => Scope::Initiative,
+            AdvanceScope::Round => Scope::Round,
+        };
+        let ship = (!asked.ship.is_empty()).then_some(&*asked.ship);
+        let advance = self.game.advance(scope, ship, asked.confirm, None)?;
+        result(&AdvanceResult {
+            ships: advance.ships.iter().map(ToString::to_string).collect(),
+            message: advance.message,
+        })
+    }
+
+    fn preview(&self, asked: PreviewParams) -> Result<Value, Fault> {
+        let ship = (!asked.ship.is_empty()).then_some(&*asked.ship);
+        let (ship, sentence, reasons) = self.game.preview(ship)?;
+        result(&PreviewResult {
+            ship: ship.to_string(),
+            sentence,
+            reasons: if self.terse { Vec::new() } else { reasons },
+        })
+    }
+
+    fn assign(&mut self, asked: &AssignParams) -> Result<Value, Fault> {
+        let message = self.game.assign(&asked.ship, asked.solo)?;
+        // Sides follow from who is solo, so the snapshot is read anew.
+        if let Some(snapshot) = self.snapshot.take() {
+            self.observe(self.game.rev(), &snapshot)?;
+            self.snapshot = Some(snapshot);
+        }
+        result(&Done { message })
+    }
+
+    fn set(&mut self, asked: &OverrideParams) -> Result<Value, Fault> {
+        let invalid = |message: String| Fault::new(FaultKind::InvalidParams, message);
+        let roll = match asked.roll.as_str() {
+            "" => None,
+            text => Some(words::parse_roll(text).ok_or_else(|| {
+                invalid(format!(
+                    "`{text}` is not a roll: write evade, focus or blank, a slash, and crit, hit, focus or blank, as in evade/hit"
+                ))
+            })?),
+        };
+        let activated = match asked.activated.as_str() {
+            "" => None,
+            "done" => Some(true),
+            "waiting" => Some(false),
+            other => return Err(invalid(format!("activated is `done` or `waiting`, not `{other}`"))),
+        };
+        let tally = match asked.tally.as_str() {
+            "" => None,
+            "none" => Some(None),
+            id => Some(Some(id.into())),
+        };
+        let message = self.game.set(&asked.ship, Override { tally, roll, activated })?;
+        result(&Done { message })
+    }
+
+    fn game_status(&self) -> Result<Value, Fault> {
+        let status = self.game.current_status();
+        let ids = |ids: Vec<ObjectId>| ids.iter().map(ToString::to_string).collect();
+        result(&StatusResult {
+            table: self.attached,
+            rev: self.game.rev(),
+            round: status.round,
+            solo: ids(status.solo),
+            waiting: ids(status.waiting),
+            outstanding: self
+                .game
+                .outstanding()
+                .map(|sent| sent.action_id.clone())
+                .unwrap_or_default(),
+            text: status.text,
+        })
+    }
+}
+
+/// As many warnings as fit, and how many more there are.
+fn shortened(warnings: Vec<SyncWarning>) -> Vec<SyncWarning> {
+    let mut bytes = 0;
+    let all = warnings.len();
+    let mut kept: Vec<SyncWarning> = warnings
+        .into_iter()
+        .take_while(|warning| {
+            bytes += warning.message.len() + warning.object.len() + 30;
+            bytes <= TERSE_WARNING_BYTES
+        })
+        .collect();
+    if kept.len() < all {
+        kept.push(SyncWarning {
+            object: String::new(),
+            message: format!("and {} more", all - kept.len()),
+        });
+    }
+    kept
+}
