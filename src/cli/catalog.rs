@@ -123,12 +123,17 @@ fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyh
     Ok(())
 }
 
-/// Writes beside the file first, so that a full disk leaves the old one as it was.
+/// Writes beside the file first, so that a full disk leaves the old one as it was. What is no plain file (a device, a
+/// pipe) is written to as it is, and a link stays a link.
 fn replace_file(path: &std::path::Path, text: &[u8]) -> io::Result<()> {
-    let mut part = path.as_os_str().to_owned();
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if target.exists() && !target.is_file() {
+        return std::fs::write(target, text);
+    }
+    let mut part = target.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
+    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, &target));
     if written.is_err() {
         // What was written of it is of no use; if it cannot be removed either, the error at hand says enough.
         let _ = std::fs::remove_file(&part);

@@ -97,6 +97,10 @@ fn texts_that_are_no_table_are_refused() {
             r#"{"format":"tallyho-catalog-1","ships":[{"xws":"a","name":"A","factions":[],"size":"small","dial":"1ZZ"}],"pilots":[],"upgrades":[]}"#,
             "1ZZ",
         ),
+        (
+            r#"{"format":"tallyho-catalog-1","ships":[{"xws":"a","name":"A","factions":[],"size":"small","hul":1}],"pilots":[],"upgrades":[]}"#,
+            "hul",
+        ),
     ] {
         let error = Catalog::from_json(text).expect_err(text).to_string();
         assert!(error.contains(expected), "{error}");
@@ -130,14 +134,14 @@ fn the_embedded_table_covers_the_second_edition() {
 fn every_embedded_ship_can_be_flown() {
     for ship in Catalog::embedded().ships() {
         let id = ship.xws.as_str();
-        assert!(ship.hull.is_some_and(|hull| hull > 0), "{id} has no hull");
-        assert!(ship.agility.is_some(), "{id} has no agility");
+        assert!(ship.stats.hull.is_some_and(|hull| hull > 0), "{id} has no hull");
+        assert!(ship.stats.agility.is_some(), "{id} has no agility");
         // The ring is docked to another ship, flies that one's dial and has no weapon and no action of its own.
         let ring = id == "syliureclasshyperspacering";
         assert_eq!(ship.dial.maneuvers().is_empty(), ring, "{id}: dial");
         assert_eq!(ship.actions.is_empty(), ring, "{id}: actions");
-        assert_eq!(ship.weapons.is_empty(), ring, "{id}: weapons");
-        for weapon in &ship.weapons {
+        assert_eq!(ship.stats.weapons.is_empty(), ring, "{id}: weapons");
+        for weapon in &ship.stats.weapons {
             assert_eq!(
                 (weapon.id.as_str(), weapon.min_range, weapon.max_range),
                 ("primary", 1, 3),
@@ -177,7 +181,10 @@ fn embedded_facts_agree_with_the_printed_cards() {
         notation::write_dial(&xwing.dial),
         "1FB 1BB 1NB 2FB 2BB 2NB 2TW 2YW 3FW 3BW 3NW 3TW 3YW 3ER 3RR 4FW 4KR"
     );
-    assert_eq!((xwing.agility, xwing.hull, xwing.shields), (Some(2), Some(4), 2));
+    assert_eq!(
+        (xwing.stats.agility, xwing.stats.hull, xwing.stats.shields),
+        (Some(2), Some(4), 2)
+    );
     let requires = |id: &str| {
         let upgrade = catalog.upgrade(id).expect(id);
         upgrade.sides[0].attack.clone().expect(id).requires
@@ -460,6 +467,16 @@ fn the_command_imports_and_shows() {
     );
     assert!(stderr.contains("2 warnings"), "{stderr}");
     assert!(output.stdout.is_empty());
+
+    // What is no plain file stays what it is; a file that cannot be written stays as it was.
+    let before = std::fs::read(&table).expect("the table");
+    let refused = (tallyho().args(["catalog", "import"]).arg(cases().join("form3")))
+        .arg("--out")
+        .arg(folder.path())
+        .output();
+    assert_eq!(refused.expect("it runs").status.code(), Some(1), "a folder is no file");
+    assert!(folder.path().is_dir());
+    assert_eq!(std::fs::read(&table).expect("the table"), before);
 
     let shown = tallyho()
         .args(["catalog", "show", "ann", "onym", "--catalog"])

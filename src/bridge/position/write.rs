@@ -41,7 +41,7 @@ fn ship(ship: &Ship, catalog: &Catalog) -> wire::Ship {
         .cloned()
         .collect();
     let same_dial = facts.is_some_and(|facts| facts.dial == ship.dial);
-    let same_weapons = facts.is_some_and(|facts| facts.weapons == primaries);
+    let same_weapons = facts.is_some_and(|facts| facts.stats.weapons == primaries);
     let same_actions = facts.is_some_and(|facts| facts.actions == ship.actions);
     wire::Ship {
         id: ship.id.to_string(),

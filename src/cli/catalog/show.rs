@@ -88,7 +88,7 @@ fn similar(catalog: &Catalog, name: &str) -> String {
     match ids.len() {
         0 => String::new(),
         1..=5 => format!("; did you mean {}?", ids.join(", ")),
-        more => format!("; did you mean {} or one of {} more?", ids[..5].join(", "), more - 5),
+        count => format!("; did you mean one of {count}, as {}?", ids[..5].join(", ")),
     }
 }
 
@@ -110,7 +110,7 @@ fn write_ship(catalog: &Catalog, ship: &ShipFacts, out: &mut impl Write) -> std:
         size_name(ship.size),
         ship.factions.join(", ")
     )?;
-    write_stats(&ship.statline(), out)?;
+    write_stats(&ship.stats, out)?;
     writeln!(
         out,
         "  actions  {}",

@@ -14,6 +14,7 @@ use crate::xwing::{
 
 /// A ship type as one or more factions fly it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ShipFacts {
     /// xws id, as in `t65xwing`.
     pub xws: String,
@@ -26,13 +27,28 @@ pub struct ShipFacts {
     /// What it can select; empty where the data has no dial (a piece that flies its docked ship's dial).
     #[serde(with = "notation::dial", default)]
     pub dial: Arc<Dial>,
+    /// Attack, agility, hull, shields, energy.
+    #[serde(default)]
+    pub stats: Statline,
+    /// The action bar, in the data's order.
+    #[serde(with = "notation::actions", default)]
+    pub actions: Vec<BarAction>,
+    /// xws ids of its pilots of these factions, sorted. Filled in when a table is read, not stored in it.
+    #[serde(skip)]
+    pub pilots: Vec<String>,
+}
+
+/// Attack, agility, hull, shields, energy: of a ship, or of a pilot who has another one than the ship.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statline {
     /// Primary weapons, all of id `primary` and range 1-3, told apart by their arcs. Empty for an unarmed ship.
     #[serde(with = "notation::primary_weapons", default)]
     pub weapons: Vec<Weapon>,
-    /// Agility; `None` where the data has no statline (huge ships of the 2.x data).
+    /// Agility; `None` where the data does not say (huge ships of the 2.x data).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agility: Option<u32>,
-    /// Hull; `None` where the data has no statline.
+    /// Hull; `None` where the data does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hull: Option<u32>,
     /// Shields; 0 where the data names none.
@@ -44,53 +60,11 @@ pub struct ShipFacts {
     /// Energy (huge ships).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<Pool>,
-    /// The action bar, in the data's order.
-    #[serde(with = "notation::actions", default)]
-    pub actions: Vec<BarAction>,
-    /// xws ids of its pilots of these factions, sorted. Filled in when a table is read, not stored in it.
-    #[serde(skip)]
-    pub pilots: Vec<String>,
-}
-
-impl ShipFacts {
-    /// The statline alone.
-    pub fn statline(&self) -> Statline {
-        Statline {
-            weapons: self.weapons.clone(),
-            agility: self.agility,
-            hull: self.hull,
-            shields: self.shields,
-            shields_recover: self.shields_recover,
-            energy: self.energy,
-        }
-    }
-}
-
-/// Attack, agility, hull, shields, energy: of a ship, or of a pilot who has another one than the ship.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Statline {
-    /// Primary weapons.
-    #[serde(with = "notation::primary_weapons", default)]
-    pub weapons: Vec<Weapon>,
-    /// Agility.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agility: Option<u32>,
-    /// Hull.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hull: Option<u32>,
-    /// Shields; 0 where the data names none.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub shields: u32,
-    /// Shields that come back each round.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub shields_recover: u32,
-    /// Energy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub energy: Option<Pool>,
 }
 
 /// Charges, Force or energy: how many, and how many come back each round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pool {
     /// How many at most.
     pub value: u32,
@@ -101,6 +75,7 @@ pub struct Pool {
 
 /// Force charges of a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ForceFacts {
     /// How many at most.
     pub value: u32,
@@ -114,6 +89,7 @@ pub struct ForceFacts {
 
 /// A pilot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PilotFacts {
     /// xws id.
     pub xws: String,
@@ -175,6 +151,7 @@ pub struct PilotFacts {
 
 /// An upgrade card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UpgradeFacts {
     /// xws id.
     pub xws: String,
@@ -213,6 +190,7 @@ pub enum Cost {
 
 /// One entry of an upgrade's restrictions: any one of the named facts satisfies it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Restriction {
     /// xws ids of factions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -260,6 +238,7 @@ pub struct Restriction {
 
 /// One side of an upgrade card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SideFacts {
     /// The printed title; empty where it is the upgrade's name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -311,6 +290,7 @@ pub enum AttackMode {
 
 /// The attack of an upgrade.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AttackFacts {
     /// Where it fires.
     pub arc: WeaponArc,
@@ -381,6 +361,7 @@ pub enum DeviceKind {
 
 /// A device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DeviceFacts {
     /// Its name.
     pub name: String,

@@ -169,7 +169,7 @@ impl Records {
         let same_id = || self.ships.iter().filter(|other| other.xws == ship.xws);
         let faction = &ship.factions[0];
         if let Some(other) = same_id().find(|other| other.factions.contains(faction)) {
-            if other.dial != ship.dial || other.statline() != ship.statline() {
+            if other.dial != ship.dial || other.stats != ship.stats {
                 warn(
                     warnings,
                     file,
@@ -277,7 +277,7 @@ fn differing(a: &ShipFacts, b: &ShipFacts) -> String {
         ("name", a.name != b.name),
         ("size", a.size != b.size),
         ("dial", a.dial != b.dial),
-        ("statline", a.statline() != b.statline()),
+        ("statline", a.stats != b.stats),
         ("action bar", a.actions != b.actions),
     ];
     let names: Vec<&str> = facts

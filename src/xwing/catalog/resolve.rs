@@ -251,7 +251,7 @@ fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote
         ..
     } = pilot
         .and_then(|pilot| pilot.stats.clone())
-        .unwrap_or_else(|| ship.statline());
+        .unwrap_or_else(|| ship.stats.clone());
     if ship.dial.maneuvers().is_empty() {
         notes.push(ResolveNote::NoDial(ship.xws.clone()));
     }

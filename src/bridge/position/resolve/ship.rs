@@ -114,7 +114,7 @@ pub(super) fn resolve_ship(
         None => (pilot
             .and_then(|pilot| pilot.stats.as_ref())
             .map(|stats| stats.weapons.clone()))
-        .or_else(|| facts.map(|facts| facts.weapons.clone()))
+        .or_else(|| facts.map(|facts| facts.stats.weapons.clone()))
         .unwrap_or_default(),
         Some(weapons) => own_primaries(weapons, place)?,
     };

@@ -58,12 +58,7 @@ pub(super) fn read(fields: &Fields<'_>) -> Option<(ShipFacts, String)> {
         factions: vec![faction.clone()],
         size,
         dial: Arc::new(Dial::new(maneuvers)),
-        weapons: stats.weapons,
-        agility: stats.agility,
-        hull: stats.hull,
-        shields: stats.shields,
-        shields_recover: stats.shields_recover,
-        energy: stats.energy,
+        stats,
         actions,
         pilots: Vec::new(),
     };
