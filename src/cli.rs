@@ -8,6 +8,7 @@ use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 pub mod catalog;
+pub mod decide;
 
 /// Sits beside a game table and flies the side nobody plays, by published solo rules, and says why.
 #[derive(Debug, Parser)]
@@ -59,6 +60,8 @@ impl GlobalOptions {
 pub enum Command {
     /// Look up ship, pilot and upgrade facts, or import them from a data checkout
     Catalog(catalog::Args),
+    /// Say what the solo ships of a table do, and why
+    Decide(decide::Args),
 }
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
@@ -82,6 +85,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Catalog(arguments) => catalog::run(arguments, &cli.global),
+        Command::Decide(arguments) => decide::run(arguments, &cli.global),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,8 @@
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
-//! 6. [`server`] and [`cli`]: sockets and commands.
+//! 6. [`render`]: tables and decisions for people, as pictures and as text.
+//! 7. [`server`] and [`cli`]: sockets and commands.
 #![forbid(unsafe_code)]
 
 pub mod bridge;
@@ -17,6 +18,7 @@ pub mod dice;
 pub mod game;
 pub mod geometry;
 pub mod protocol;
+pub mod render;
 pub mod server;
 pub mod solo_alpha;
 pub mod xwing;

@@ -28,7 +28,7 @@ mod nearest;
 pub mod options;
 pub mod outcome;
 pub mod selection;
-mod sentence;
+pub mod sentence;
 pub mod tally;
 
 pub use action::{ActionDecision, MoveResult, PlannedAction};

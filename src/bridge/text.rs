@@ -18,7 +18,7 @@ mod writer;
 
 use std::fmt;
 
-pub use self::writer::write;
+pub use self::{words::roll, writer::write};
 use super::position::{self, Position, Warning};
 use crate::xwing::catalog::Catalog;
 

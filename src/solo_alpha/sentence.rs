@@ -13,7 +13,7 @@ use crate::xwing::{
 };
 
 /// A maneuver as players say it: `blue 2 bank left`.
-struct Spoken(Maneuver);
+pub struct Spoken(pub Maneuver);
 
 impl fmt::Display for Spoken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

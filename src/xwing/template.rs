@@ -9,7 +9,7 @@ use super::size::Size;
 use crate::geometry::{HalfPlane, Point, Pose, angle, half_plane, polygon};
 
 /// Half of the templates' width, mm.
-const HALF_WIDTH_MM: f64 = 10.0;
+pub const HALF_WIDTH_MM: f64 = 10.0;
 /// Length of a straight template, a speed, mm.
 const STRAIGHT_MM: f64 = 40.0;
 

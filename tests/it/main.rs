@@ -7,5 +7,6 @@ mod geometry_positions;
 mod position;
 mod positions_300;
 mod solo_alpha;
+mod svg;
 mod tables;
 mod text_fixture;

@@ -1,0 +1,248 @@
+//! `tallyho decide`: reads a table and says what its solo ships do, for people, for programs, or as a picture.
+
+mod input;
+mod lines;
+
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use serde::Serialize;
+
+use super::GlobalOptions;
+use crate::{
+    bridge::{
+        position::{Answer, Position},
+        text,
+    },
+    decision::Reason,
+    dice::{AttackFace, DefenceFace, FixedRoll, SeededDice},
+    render::{self, Decided},
+    solo_alpha::{self, Activation, DecideError, Options, Situation},
+    xwing::ship::Ship,
+};
+
+/// Arguments of `tallyho decide`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A position is text like this (docs/fixtures.md), JSON (docs/positions.md) or a Tabletop Simulator save:
+
+  ship A tielnfighter solo 457,300 @0 init 3
+  ship B t65xwing player 500,520 @180 init 5
+  roll evade/hit
+
+  tallyho decide position.txt
+  tallyho decide - --roll focus/blank --svg picture.svg < position.txt
+  tallyho decide --jsonl positions.jsonl > answers.jsonl")]
+pub struct Args {
+    /// The position: a text fixture, JSON, or a Tabletop Simulator save; `-` or nothing reads standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Decide for this ship [default: the position's active ship, else all ships of the side `solo`]
+    #[arg(long, value_name = "ID")]
+    ship: Option<String>,
+    /// The dice, as in evade/hit; `?` for a die that is to be rolled [default: the position's roll, else rolled]
+    #[arg(long, value_name = "DEFENCE/ATTACK", value_parser = parse_roll)]
+    roll: Option<Dice>,
+    /// Seed of everything that is rolled: the same seed gives the same answers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Choices of the rules where their text is silent, as a JSON object (docs/rules.md)
+    #[arg(long, value_name = "FILE")]
+    options: Option<PathBuf>,
+    /// Print JSON with all values compared
+    #[arg(long, conflicts_with = "jsonl")]
+    json: bool,
+    /// Read many positions, one JSON object a line, and print one answer a line
+    #[arg(long, conflicts_with = "svg")]
+    jsonl: bool,
+    /// Draw the table with the decision into this file (one file a ship, if there are several)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Dice that are given rather than rolled.
+#[derive(Debug, Clone, Copy)]
+struct Dice {
+    defence: Option<DefenceFace>,
+    attack: Option<AttackFace>,
+}
+
+fn parse_roll(text: &str) -> Result<Dice, String> {
+    let (defence, attack) = text::roll(text)?;
+    Ok(Dice { defence, attack })
+}
+
+/// The round that the dice of a single decision belong to: a position does not say which it is.
+const ROUND: u32 = 1;
+
+/// Runs `tallyho decide`.
+///
+/// # Errors
+/// When the input cannot be read or used, a ship cannot be decided for, or the output cannot be written.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    let catalog = global.load_catalog()?;
+    let options = match &arguments.options {
+        None => Options::default(),
+        Some(path) => load_options(path).with_context(|| format!("--options {} cannot be used", path.display()))?,
+    };
+    if arguments.jsonl {
+        return lines::run(&arguments, &options, &catalog);
+    }
+    let position = input::read(arguments.file.as_deref(), &catalog)?;
+    for warning in &position.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let ships = chosen(&position, arguments.ship.as_deref())?;
+    let mut decisions = Vec::with_capacity(ships.len());
+    for ship in ships {
+        decisions.push((ship, decide(&position, ship, &arguments, &options)?));
+    }
+    if let Some(path) = &arguments.svg {
+        draw(path, &position, &decisions)?;
+    }
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let report = Report::new(&position, &decisions);
+        serde_json::to_writer_pretty(&mut out, &report)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    if decisions.len() > 1 {
+        let ids: Vec<&str> = decisions.iter().map(|(ship, _)| &*ship.id).collect();
+        writeln!(
+            out,
+            "{} solo ships in initiative order: {}. Each is decided on the table as given; give it anew after a ship has \
+             moved, or name one with --ship.\n",
+            ids.len(),
+            ids.join(", ")
+        )?;
+    }
+    for (index, (ship, activation)) in decisions.iter().enumerate() {
+        if index > 0 {
+            writeln!(out, "\n{}\n", "-".repeat(60))?;
+        }
+        write!(out, "{}", render::report(&Decided::of(activation, ship)))?;
+    }
+    Ok(())
+}
+
+fn load_options(path: &Path) -> anyhow::Result<Options> {
+    Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+}
+
+/// The ships to decide for: the one named, else the position's, else all of the side `solo`, in initiative order.
+fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec<&'p Ship>> {
+    let table = &position.table;
+    if let Some(id) = named.or(position.active.as_deref()) {
+        let ship = table.ship(id).ok_or_else(|| DecideError::UnknownShip(id.to_owned()))?;
+        return Ok(vec![ship]);
+    }
+    let mut ships: Vec<&Ship> = table.ships_in_play().filter(|ship| ship.side == "solo").collect();
+    if ships.is_empty() {
+        let known: Vec<String> = (table.ships_in_play())
+            .map(|ship| format!("{} ({})", ship.id, ship.side))
+            .collect();
+        match known.is_empty() {
+            true => bail!("there is no ship on the table to decide for"),
+            false => bail!(
+                "no ship is of the side `solo`: name the ship to decide for with --ship; there are {}",
+                known.join(", ")
+            ),
+        }
+    }
+    // The table lists ships by id, and the sort keeps that order among equals.
+    ships.sort_by_key(|ship| ship.initiative);
+    Ok(ships)
+}
+
+fn decide(position: &Position, ship: &Ship, arguments: &Args, options: &Options) -> Result<Activation, DecideError> {
+    let given = arguments.roll.unwrap_or(Dice {
+        defence: None,
+        attack: None,
+    });
+    let mut dice = FixedRoll {
+        defence: given.defence.or(position.roll.defence),
+        attack: given.attack.or(position.roll.attack),
+        rest: SeededDice::for_activation(arguments.seed, ROUND, &ship.id),
+    };
+    let situation = Situation {
+        forced_tally: position.forced_tally.clone(),
+    };
+    solo_alpha::decide(&position.table, &ship.id, &situation, options, &mut dice)
+}
+
+/// Draws each decision; several go into one file each, with the ship's id in its name.
+fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
+    for (ship, activation) in decisions {
+        let path = match decisions.len() {
+            1 => path.to_owned(),
+            _ => beside(path, &ship.id),
+        };
+        let title = match position.id.is_empty() {
+            true => ship.id.to_string(),
+            false => format!("{}: {}", position.id, ship.id),
+        };
+        let picture = render::svg(&position.table, Some(&Decided::of(activation, ship)), &title);
+        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// `picture.svg` and `A` make `picture-A.svg`. An id may hold anything, a file name may not.
+fn beside(path: &Path, id: &str) -> PathBuf {
+    let safe = |letter: char| {
+        if letter.is_alphanumeric() || "-_.".contains(letter) {
+            letter
+        } else {
+            '_'
+        }
+    };
+    let id: String = id.chars().map(safe).collect();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or("svg".as_ref()).to_string_lossy();
+    path.with_file_name(format!("{stem}-{id}.{extension}"))
+}
+
+/// What `--json` prints.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    id: &'a str,
+    warnings: Vec<String>,
+    decisions: Vec<Explained<'a>>,
+}
+
+/// An answer with everything that led to it.
+#[derive(Debug, Serialize)]
+struct Explained<'a> {
+    #[serde(flatten)]
+    answer: Answer,
+    /// The whole in one sentence.
+    sentence: &'a str,
+    /// The dice as rolled.
+    roll: String,
+    /// The chart's entry that was carried out.
+    entry: &'a str,
+    /// Why, in the order of the rules.
+    reasons: &'a [Reason],
+}
+
+impl<'a> Report<'a> {
+    fn new(position: &'a Position, decisions: &'a [(&Ship, Activation)]) -> Self {
+        Report {
+            id: &position.id,
+            warnings: position.warnings.iter().map(ToString::to_string).collect(),
+            decisions: (decisions.iter())
+                .map(|(_, activation)| Explained {
+                    answer: Answer::new(&position.id, activation, Vec::new()),
+                    sentence: &activation.sentence,
+                    roll: activation.approach.roll.to_string(),
+                    entry: &activation.approach.entry,
+                    reasons: &activation.reasons,
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Where a position comes from, and which of its forms it has.
+
+use std::{
+    io::{self, IsTerminal as _, Read as _},
+    path::Path,
+};
+
+use anyhow::{Context as _, anyhow, bail};
+
+use crate::{
+    bridge::{
+        position::{self, Position},
+        text,
+    },
+    xwing::catalog::Catalog,
+};
+
+/// Longest input, bytes; a save of a large game has about a tenth of that.
+const MAX_BYTES: u64 = 512 * 1024 * 1024;
+
+/// Reads the position of a file, or of standard input for `-` or nothing.
+pub(super) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<Position> {
+    let (name, bytes) = match file.filter(|path| *path != Path::new("-")) {
+        Some(path) => {
+            let name = path.display().to_string();
+            let opened = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
+            let bytes = read_all(opened).with_context(|| format!("cannot read {name}"))?;
+            (name, bytes)
+        }
+        None => {
+            refuse_silent_terminal(file)?;
+            ("standard input".to_owned(), read_all(io::stdin().lock())?)
+        }
+    };
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        anyhow!("{name} is no text: byte {at} is not UTF-8; save it as UTF-8")
+    })?;
+    understood(&text, catalog).with_context(|| name)
+}
+
+/// Without a file name, someone at a terminal would wait for an answer that waits for them.
+pub(super) fn refuse_silent_terminal(file: Option<&Path>) -> anyhow::Result<()> {
+    if file.is_none() && io::stdin().is_terminal() {
+        bail!("give a file, or `-` to type the position in; `tallyho decide --help` shows one");
+    }
+    Ok(())
+}
+
+fn read_all(source: impl io::Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("longer than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Reads a text in whichever form it has.
+fn understood(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    if begin.is_empty() {
+        bail!("is empty: docs/fixtures.md shows what a position looks like");
+    }
+    if !begin.starts_with(['{', '[']) {
+        return text::parse(text, catalog).map_err(|error| {
+            let line = text.lines().nth(error.line - 1).unwrap_or_default();
+            anyhow!("{error}\n{}", pointed(line, error.column))
+        });
+    }
+    let position = position::parse(text, catalog);
+    if position.is_err() && begin.lines().skip(1).any(|line| line.starts_with('{')) {
+        return position.context("if this is one position a line, add --jsonl");
+    }
+    Ok(position?)
+}
+
+/// The line with a mark under the column, cut to what surrounds it.
+fn pointed(line: &str, column: usize) -> String {
+    let letters: Vec<char> = line
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect();
+    let column = column.clamp(1, letters.len() + 1);
+    let from = column.saturating_sub(60);
+    let shown: String = letters.iter().skip(from).take(100).collect();
+    format!("  | {shown}\n  | {}^", " ".repeat(column - 1 - from))
+}

@@ -1,0 +1,151 @@
+//! `tallyho decide --jsonl`: many positions, one a line, answered one a line as they come.
+
+use std::{
+    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    path::Path,
+};
+
+use anyhow::{Context as _, bail};
+use serde::{Deserialize, Serialize};
+
+use super::{Args, chosen, decide, input};
+use crate::{
+    bridge::position::{self, Answer},
+    solo_alpha::Options,
+    xwing::catalog::Catalog,
+};
+
+/// Longest line, bytes.
+const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The answer to a line that cannot be answered.
+#[derive(Debug, Serialize)]
+struct Failure {
+    /// The position's id, if it has one.
+    id: Option<String>,
+    /// The number of the line, from 1.
+    line: usize,
+    /// What is wrong.
+    error: String,
+}
+
+/// Runs over all lines of a file or of standard input.
+pub(super) fn run(arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<()> {
+    let file = arguments.file.as_deref().filter(|path| *path != Path::new("-"));
+    let source: Box<dyn Read> = match file {
+        Some(path) => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?),
+        None => {
+            input::refuse_silent_terminal(arguments.file.as_deref())?;
+            Box::new(io::stdin().lock())
+        }
+    };
+    let source = BufReader::with_capacity(1 << 16, source);
+    let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    answer_all(source, out, arguments, options, catalog)
+}
+
+fn answer_all(
+    mut source: BufReader<impl Read>,
+    mut out: impl Write,
+    arguments: &Args,
+    options: &Options,
+    catalog: &Catalog,
+) -> anyhow::Result<()> {
+    let (mut number, mut answered, mut failed) = (0_usize, 0_usize, 0_usize);
+    let mut line = Vec::new();
+    loop {
+        // Nobody should wait for an answer that is already there: what is written goes out before a read that may block.
+        if source.buffer().is_empty() {
+            out.flush()?;
+        }
+        line.clear();
+        let read = (&mut source).take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            break;
+        }
+        number += 1;
+        let too_long = line.len() as u64 > MAX_LINE_BYTES && line.last() != Some(&b'\n');
+        if too_long {
+            skip_line(&mut source)?;
+        }
+        let answer = match (too_long, std::str::from_utf8(&line)) {
+            (true, _) => Err(Failure {
+                id: None,
+                line: number,
+                error: format!("longer than {} MiB", MAX_LINE_BYTES >> 20),
+            }),
+            (_, Err(error)) => Err(Failure {
+                id: None,
+                line: number,
+                error: format!("no text: byte {} is not UTF-8", error.valid_up_to()),
+            }),
+            (_, Ok(text)) if text.trim_matches('\u{feff}').trim().is_empty() => continue,
+            (_, Ok(text)) => answer(text, arguments, options, catalog).map_err(|error| Failure {
+                id: id_of(text),
+                line: number,
+                error: format!("{error:#}"),
+            }),
+        };
+        match answer {
+            Ok(answer) => {
+                answered += 1;
+                serde_json::to_writer(&mut out, &answer)?;
+            }
+            Err(failure) => {
+                failed += 1;
+                serde_json::to_writer(&mut out, &failure)?;
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    if failed > 0 {
+        let total = answered + failed;
+        bail!("{failed} of {total} positions could not be answered; their lines have an `error`");
+    }
+    Ok(())
+}
+
+fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<Answer> {
+    let position = position::parse(text, catalog)?;
+    let ships = chosen(&position, arguments.ship.as_deref())?;
+    let [ship] = ships[..] else {
+        let ids: Vec<&str> = ships.iter().map(|ship| &*ship.id).collect();
+        bail!(
+            "several solo ships ({}): name one as `active`, or with --ship",
+            ids.join(", ")
+        );
+    };
+    let activation = decide(&position, ship, arguments, options)?;
+    let warnings = position.warnings.iter().map(ToString::to_string).collect();
+    Ok(Answer::new(&position.id, &activation, warnings))
+}
+
+/// The id of a position that is otherwise not understood.
+fn id_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Option<String>,
+    }
+    serde_json::from_str::<Named>(text).ok()?.id
+}
+
+/// Leaves the rest of a line that is too long.
+fn skip_line(source: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let available = source.fill_buf()?;
+        if available.is_empty() {
+            return Ok(());
+        }
+        match available.iter().position(|byte| *byte == b'\n') {
+            Some(end) => {
+                source.consume(end + 1);
+                return Ok(());
+            }
+            None => {
+                let all = available.len();
+                source.consume(all);
+            }
+        }
+    }
+}
