@@ -154,7 +154,7 @@ impl fmt::Display for Effect {
             } => write!(f, "is {to_mm:.1} mm from {obstacle} instead of {from_mm:.1} mm"),
             Effect::Covers(1) => f.write_str("covers the full arc that holds 1 enemy"),
             Effect::Covers(count) => write!(f, "covers the full arc that holds {count} enemies"),
-            Effect::On(mm) => write!(f, "is on a ship {mm:.1} mm away"),
+            Effect::On(mm) => write!(f, "reaches a ship {mm:.1} mm away"),
             Effect::Lacking => f.write_str("gives what it has none of"),
         }
     }

@@ -99,7 +99,12 @@ fn write(
         Ok(())
     } else {
         write!(text, "takes {action}")?;
-        if let Some(step) = action.sequence.iter().find(|step| step.line.is_some()) {
+        if let Some(step) = action
+            .sequence
+            .iter()
+            .filter(|step| step.line.is_some())
+            .min_by_key(|step| step.line)
+        {
             write!(text, ", which {}", step.effect)?;
         }
         text.push('.');

@@ -1,7 +1,7 @@
 //! The Solo Alpha opponent as a whole.
 
-// mod cases;
-// mod laws;
+mod cases;
+mod laws;
 mod positions;
 
 use tallyho::{
