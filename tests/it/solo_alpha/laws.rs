@@ -37,7 +37,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         locks: Vec::new(),
         turret: Vec::new(),
         dial: Arc::clone(&facts.dial),
-        weapons: facts.statline.weapons.clone(),
+        weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),
         device: None,
         performed: Vec::new(),
