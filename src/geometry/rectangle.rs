@@ -65,15 +65,28 @@ impl Rectangle {
         depth
     }
 
+    /// Smallest distance between two rectangles, mm; 0 when they meet.
+    pub fn distance(&self, other: &Rectangle) -> f64 {
+        if self.penetration(other) >= 0.0 {
+            return 0.0;
+        }
+        // Two convex areas that are apart are nearest at a corner of one of them.
+        let to_self = other.corners().map(|corner| self.distance_squared_to(corner));
+        let to_other = self.corners().map(|corner| other.distance_squared_to(corner));
+        to_self.into_iter().chain(to_other).fold(f64::INFINITY, f64::min).sqrt()
+    }
+
+    /// Square of the smallest distance to a point, mm²; 0 inside.
+    fn distance_squared_to(&self, point: Point) -> f64 {
+        let offset = point - self.centre;
+        let along = (offset.dot(self.forward).abs() - self.half_length).max(0.0);
+        let across = (offset.dot(self.right()).abs() - self.half_width).max(0.0);
+        along * along + across * across
+    }
+
     /// Half of its shadow on a unit vector, mm.
     fn reach(&self, axis: Point) -> f64 {
         self.half_length * self.forward.dot(axis).abs() + self.half_width * self.right().dot(axis).abs()
-    }
-
-    /// Whether a point lies in it, borders included.
-    pub fn contains(&self, point: Point) -> bool {
-        let offset = point - self.centre;
-        offset.dot(self.forward).abs() <= self.half_length && offset.dot(self.right()).abs() <= self.half_width
     }
 }
 

@@ -107,8 +107,11 @@ impl<'t> Object<'t> {
 ///
 /// For two ships on the table see [`ship_distance`], which also honours a bump that the table reported.
 pub fn distance(size: Size, pose: Pose, object: &Object) -> f64 {
-    let corners = base::base(size, pose).corners();
-    polygon::distance(&corners, &object.corners())
+    let base = base::base(size, pose);
+    match object {
+        Object::Ship(ship) => base.distance(&base::base(ship.size, ship.pose)),
+        others => polygon::distance(&base.corners(), &others.corners()),
+    }
 }
 
 /// Distance between two ships, mm; 0 when the table reported that they bumped (SA-0).

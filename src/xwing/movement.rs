@@ -68,7 +68,8 @@ pub struct MovementOptions {
     pub edge: EdgePolicy,
 }
 
-/// A maneuver as it was executed. The turn that SA-7 makes at the edge is not in it. All id lists are in id order.
+/// A maneuver as it was executed. The turn that SA-7 makes at the edge is not in it. Ids are in id order where nothing
+/// else is said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Execution {
     /// What was executed.
@@ -87,13 +88,14 @@ pub struct Execution {
     pub bumped: Vec<ObjectId>,
     /// Whether its base crosses the edge (it has fled), or would have and it was stopped, by the policy.
     pub edge: bool,
-    /// Obstacles under the template, between where it started and where it ends.
+    /// Obstacles under the template, between where it started and where it ends, in the order along the template.
     pub crossed: Vec<ObjectId>,
     /// Obstacles under its base at the end.
     pub overlapped_obstacles: Vec<ObjectId>,
     /// Obstacles under its base at the start.
     pub started_on: Vec<ObjectId>,
     /// Obstacles whose effect it suffers: crossed or overlapped, but one it started on only if the base ends on it (SA-7).
+    /// Those crossed come first, in the order along the template.
     pub suffered: Vec<ObjectId>,
 }
 
@@ -154,13 +156,8 @@ pub fn execute(
 
     let final_base = base::base(ship.size, pose);
     let overlapped_obstacles = obstacles_under(table, &final_base);
-    let crossed: Vec<ObjectId> = table
-        .obstacles
-        .iter()
-        .filter(|obstacle| path.template_meets(start, travelled_mm, &obstacle.outline))
-        .map(|obstacle| obstacle.id.clone())
-        .collect();
-    let suffered = suffered(table, &crossed, &overlapped_obstacles, &started_on);
+    let crossed = obstacles_crossed(table, &path, start, travelled_mm);
+    let suffered = suffered(&crossed, &overlapped_obstacles, &started_on);
     let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
     Execution {
         maneuver,
@@ -226,18 +223,24 @@ fn obstacles_under(table: &Table, base: &Rectangle) -> Vec<ObjectId> {
         .collect()
 }
 
+/// Obstacles that the template lies on as far as the ship has come, in the order along the template.
+fn obstacles_crossed(table: &Table, path: &Path, start: Pose, travelled: f64) -> Vec<ObjectId> {
+    let meets = |obstacle: &&Obstacle| path.template_meets(start, travelled, &obstacle.outline);
+    let mut crossed: Vec<&Obstacle> = table.obstacles.iter().filter(meets).collect();
+    if crossed.len() > 1 {
+        let contact = |obstacle: &&Obstacle| path.first_contact(start, travelled, &obstacle.outline);
+        crossed.sort_by(|a, b| contact(a).total_cmp(&contact(b)).then_with(|| a.id.cmp(&b.id)));
+    }
+    crossed.into_iter().map(|obstacle| obstacle.id.clone()).collect()
+}
+
 /// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it.
-fn suffered(table: &Table, crossed: &[ObjectId], overlapped: &[ObjectId], started_on: &[ObjectId]) -> Vec<ObjectId> {
-    let counts = |obstacle: &&Obstacle| {
-        let id = &obstacle.id;
-        overlapped.contains(id) || (crossed.contains(id) && !started_on.contains(id))
-    };
-    table
-        .obstacles
+fn suffered(crossed: &[ObjectId], overlapped: &[ObjectId], started_on: &[ObjectId]) -> Vec<ObjectId> {
+    let on_the_way = crossed
         .iter()
-        .filter(counts)
-        .map(|obstacle| obstacle.id.clone())
-        .collect()
+        .filter(|id| overlapped.contains(id) || !started_on.contains(id));
+    let at_the_end = overlapped.iter().filter(|id| !crossed.contains(id));
+    on_the_way.chain(at_the_end).cloned().collect()
 }
 
 /// How far a base reaches over the edge of the play area, mm; zero or negative inside.

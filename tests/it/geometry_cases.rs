@@ -443,6 +443,21 @@ fn sa7_the_edge_stops_a_solo_ship_after_ships_have() {
     assert_pose(both.pose, 0.0, top(65.0), 0.0);
 }
 
+/// Obstacles take effect in the order in which they are met, whatever their ids.
+#[test]
+fn sa7_obstacles_are_met_along_the_template() {
+    let rocks = vec![
+        block("O1", 0.0, 150.0, 6.0, 6.0),
+        block("O2", 15.0, 220.0, 6.0, 6.0),
+        block("O3", 5.0, 40.0, 6.0, 6.0),
+    ];
+    let table = table(vec![ship("A", Size::Small, 0.0, 0.0, 0.0)], rocks);
+    let flown = fly(&table, "A", "5FW", Alignment::Middle);
+    assert_eq!(ids(&flown.crossed), ["O3", "O1"]);
+    assert_eq!(ids(&flown.overlapped_obstacles), ["O2"]);
+    assert_eq!(ids(&flown.suffered), ["O3", "O1", "O2"]);
+}
+
 #[test]
 fn guides_count_for_overlap_only_by_the_option() {
     let table = table(
