@@ -178,6 +178,34 @@ fn sa3_1_arcs_lie_outside_the_own_base() {
     assert_eq!(measure::distance(solo.size, solo.pose, &object), 0.0);
 }
 
+/// The side arcs begin at the printed lines, so a little of what is ahead of or behind the base is in them.
+#[test]
+fn sa3_1_side_arcs_reach_round_the_corners() {
+    let solo = ship("S", Size::Small, 0.0, 0.0, 0.0);
+    for (x, y, arc) in [
+        (18.5, 21.0, Arc::Right),
+        (18.5, -21.0, Arc::Right),
+        (-18.5, 21.0, Arc::Left),
+        (-18.5, -21.0, Arc::Left),
+        (17.5, 21.0, Arc::Front),
+        (-17.5, -21.0, Arc::Rear),
+    ] {
+        let marker = Marker {
+            id: "M".into(),
+            position: at(x, y, 0.0).position,
+        };
+        let object = Object::Marker(&marker);
+        let standard = [Arc::Front, Arc::Left, Arc::Right, Arc::Rear];
+        let seen: Vec<_> = standard
+            .into_iter()
+            .filter(|&arc| measure::in_arc(solo.size, solo.pose, arc, &object))
+            .collect();
+        assert_eq!(seen, [arc], "{x} {y}");
+        let distance = measure::distance_in_arc(solo.size, solo.pose, arc, &object).expect("in the arc");
+        assert!((distance - 1.0).abs() < 1e-5);
+    }
+}
+
 /// Attack range is measured to the part inside the arc.
 #[test]
 fn sa9_attack_range_is_measured_inside_the_arc() {
@@ -321,6 +349,21 @@ fn sa7_a_bump_ends_in_contact() {
         (vec!["B", "C"], vec!["B"])
     );
     assert!(still.travelled_mm < 1e-5);
+}
+
+/// A ship that it is on only for a short part of the way back, while it is deep in another, is overlapped, too.
+#[test]
+fn sa7_a_ship_grazed_while_backing_up_is_overlapped() {
+    let ships = vec![
+        bare_ship("A", Size::Medium, Pose::new(487.946_312, 578.129_492, 136.837_121)),
+        bare_ship("B", Size::Medium, Pose::new(543.204_195, 428.656_528, 0.0)),
+        bare_ship("C", Size::Medium, Pose::new(590.721_757, 487.230_026, 132.004_779)),
+    ];
+    let turned = fly(&table(ships, Vec::new()), "A", "2RR", Alignment::Middle);
+    assert_eq!(
+        (ids(&turned.overlapped), ids(&turned.bumped)),
+        (vec!["B", "C"], vec!["B"])
+    );
 }
 
 /// Docked ships are not there to bump into.
