@@ -46,7 +46,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
 
 fn obstacle(id: &str, x: f64, y: f64) -> Obstacle {
     let corner = |index: u32| {
-        let reach = if index % 3 == 0 { 18.0 } else { 30.0 };
+        let reach = if index.is_multiple_of(3) { 18.0 } else { 30.0 };
         Pose::new(x, y, f64::from(index) * 36.0).to_table(Point::new(0.0, reach))
     };
     Obstacle {

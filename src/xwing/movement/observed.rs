@@ -1,6 +1,6 @@
 //! A maneuver that a table carried out by its own rules, judged by where the ship was seen afterwards.
 
-use super::{EdgePolicy, Execution, MovementOptions, executions, obstacles_under, suffered};
+use super::{EdgePolicy, Execution, MovementOptions, executions, obstacles_crossed, obstacles_under, suffered};
 use crate::{
     geometry::{Pose, angle},
     xwing::{ObjectId, base, maneuver::Maneuver, measure, ship::Ship, table::Table, template::Path},
@@ -43,12 +43,7 @@ pub fn observed(
     let (travelled_mm, crossed) = match Path::of(ship.size, maneuver) {
         Some(path) => {
             let travelled = nearest_on(&path, ship.pose, pose);
-            let crossed = table
-                .obstacles
-                .iter()
-                .filter(|obstacle| path.template_meets(ship.pose, travelled, &obstacle.outline))
-                .map(|obstacle| obstacle.id.clone())
-                .collect();
+            let crossed = obstacles_crossed(table, &path, ship.pose, travelled);
             (travelled, crossed)
         }
         None => (0.0, Vec::new()),
@@ -59,7 +54,7 @@ pub fn observed(
     }
     overlapped.sort();
     let overlapped_obstacles = obstacles_under(table, &base::base(ship.size, pose));
-    let suffered = suffered(table, &crossed, &overlapped_obstacles, &started_on);
+    let suffered = suffered(&crossed, &overlapped_obstacles, &started_on);
     Execution {
         maneuver,
         pose,
