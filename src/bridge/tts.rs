@@ -1,6 +1,7 @@
 //! The Tabletop Simulator bridge: raw facts of the X-Wing Unified mod in, domain values out, and back. `docs/tts.md`
 //! describes what is read and what is asked for.
 
+pub mod install;
 pub mod moves;
 pub mod obstacles;
 pub mod save;

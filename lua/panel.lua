@@ -1,0 +1,577 @@
+-- What the player sees and presses: buttons and a menu on the controller, the status line, questions.
+Panel = {
+  line = "Looking at the table.",
+  round = 0,
+  waiting = nil,
+  auto = false,
+  pressed = false,      -- a press that the program has not answered
+  ships_open = false,
+  first_row = 0,
+  rows = {},
+  questions = { n = 0 },
+  asked = {},           -- question id -> answer given
+  drawn = nil,
+}
+
+local rows_most = 12
+local options_most = 6
+
+-- Shows one line on the tile.
+function Panel.status(text)
+  Panel.line = Guard.plain(text, 150)
+  Panel.redraw()
+end
+
+-- ## Layout
+
+local ink = { 0.12, 0.14, 0.18 }
+local black = { 0.05, 0.06, 0.08 }
+
+local function button(list, label, click, x, z, width, colour, tooltip)
+  Guard.push(list, {
+    label = label, click_function = click, function_owner = self, position = { x, 0.6, z }, width = width, height = 230,
+    font_size = 120, color = colour or ink, font_color = { 1, 1, 1 }, tooltip = tooltip or "",
+  })
+end
+
+local green, amber, red, grey = { 0.1, 0.35, 0.15 }, { 0.5, 0.33, 0.05 }, { 0.45, 0.12, 0.1 }, { 0.25, 0.25, 0.28 }
+
+local function status_text()
+  local head = "offline"
+  if Link.state == "up" then
+    head = "round " .. string.format("%d", Panel.round)
+    if Panel.waiting ~= nil then
+      head = head .. ", " .. string.format("%d", Panel.waiting) .. " to fly"
+    end
+  end
+  return "Tallyho, " .. head .. "\n" .. Panel.line
+end
+
+local function ship_rows(list)
+  local ships, n = {}, 0
+  for _, object in ipairs(Mod.ships()) do
+    local guid = Guard.value("", function() return object.getGUID() end)
+    if guid ~= "" then
+      n = n + 1
+      ships[n] = { guid = guid, name = Guard.plain(Mod.name(object), 28) }
+    end
+  end
+  -- GUIDs are lower-case letters and digits, so this order is the same in every language.
+  table.sort(ships, function(a, b) return a.guid < b.guid end)
+  if Panel.first_row >= n then
+    Panel.first_row = 0
+  end
+  Panel.rows = {}
+  local shown = 0
+  for i = Panel.first_row + 1, math.min(n, Panel.first_row + rows_most) do
+    local entry = ships[i]
+    shown = shown + 1
+    Panel.rows[shown] = entry.guid
+    local solo = State.data.solo[entry.guid] == true
+    button(list, (solo and "solo: " or "player: ") .. entry.name .. " (" .. entry.guid .. ")", "tallyho_row_" .. shown,
+      6.4, -2.4 + 0.55 * shown, 2000, solo and red or grey, "Press to fly this ship, or to give it back")
+  end
+  if n > rows_most then
+    button(list, "More ships", "tallyho_more", 6.4, -2.4 + 0.55 * (rows_most + 1), 2000)
+  end
+end
+
+local function buttons()
+  local list = { n = 0 }
+  local ready = Link.state == "up"
+  local act = ready and green or grey
+  button(list, status_text(), "tallyho_sync", 0, -2.6, 3300, black, "Press to read the table again")
+  list[1].height = 420
+  list[1].font_size = 95
+  button(list, "Next solo ship", "tallyho_next", -1.7, -1.6, 1600, act, "Fly the next solo ship by initiative")
+  button(list, "This initiative", "tallyho_initiative", 1.7, -1.6, 1600, act, "Fly all solo ships of this initiative")
+  button(list, "Whole round", "tallyho_round", -1.7, -1.05, 1600, act, "Fly every solo ship that still waits this round")
+  button(list, Panel.auto and "Auto: on" or "Auto: off", "tallyho_auto", 1.7, -1.05, 1600, Panel.auto and amber or grey,
+    "Go on with the next solo ship by itself until the round is over")
+  button(list, State.data.confirm and "Ask first: on" or "Ask first: off", "tallyho_confirm", -1.7, -0.5, 1600,
+    State.data.confirm and amber or grey, "Show each decision and ask before it is carried out")
+  button(list, "Undo", "tallyho_undo", 1.7, -0.5, 1600, grey, "Take the last activation back")
+  button(list, Panel.ships_open and "Close ship list" or "Solo ships...", "tallyho_ships", -1.7, 0.05, 1600, grey,
+    "Choose which ships are flown")
+  button(list, "Selected: solo on/off", "tallyho_selected", 1.7, 0.05, 1600, grey,
+    "Select ships on the table first; each changes sides")
+  button(list, "Ship is stuck", "tallyho_stuck", -1.7, 0.6, 1600, grey, "Unlocks selected ships by the mod's own diag")
+  button(list, "Connect", "tallyho_connect", 1.7, 0.6, 1600, ready and grey or amber, "Use the port and token below")
+  if Panel.ships_open then
+    ship_rows(list)
+  end
+  local question = Panel.questions[1]
+  if question ~= nil then
+    button(list, Guard.plain(question.text, 160), "tallyho_nothing", -6.4, -2.4, 2400, black)
+    list[list.n].font_size = 90
+    list[list.n].height = 420
+    for i, option in ipairs(question.options) do
+      if i > options_most then
+        break
+      end
+      local default = option == question.default
+      button(list, Guard.plain(option, 40) .. (default and " (default)" or ""), "tallyho_option_" .. i,
+        -6.4, -1.8 + 0.55 * i, 2000, default and green or grey)
+    end
+  end
+  return list
+end
+
+-- Brings the buttons up to date, once a frame at most; only what changed is touched.
+local function draw()
+  local list = buttons()
+  local drawn = Panel.drawn
+  if drawn ~= nil and drawn.n == list.n then
+    for i = 1, list.n do
+      local old, new = drawn[i], list[i]
+      if old.label ~= new.label or old.color ~= new.color or old.click_function ~= new.click_function then
+        self.editButton({ index = i - 1, label = new.label, color = new.color, click_function = new.click_function,
+          tooltip = new.tooltip })
+      end
+    end
+  else
+    self.clearButtons()
+    for i = 1, list.n do
+      self.createButton(list[i])
+    end
+  end
+  Panel.drawn = list
+end
+
+function Panel.redraw()
+  if Panel.due then
+    return
+  end
+  Panel.due = true
+  Wait.frames(function()
+    Panel.due = false
+    Guard.run("drawing the buttons", draw)
+  end, 1)
+end
+
+local function inputs()
+  self.createInput({
+    input_function = "tallyho_port", function_owner = self, label = "port", value = State.port(),
+    position = { -1.7, 0.6, 1.2 }, width = 1600, height = 230, font_size = 120, validation = 2, alignment = 3,
+    tooltip = "Port of `tallyho serve`",
+  })
+  self.createInput({
+    input_function = "tallyho_token", function_owner = self, label = "token", value = "",
+    position = { 1.7, 0.6, 1.2 }, width = 1600, height = 230, font_size = 90, alignment = 3,
+    tooltip = "Table token; leave it empty to use the installed one",
+  })
+end
+
+-- ## Playing
+
+local function idle(colour)
+  if Link.state ~= "up" then
+    Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
+    return false
+  end
+  if Panel.pressed then
+    Panel.status("The last press has not been answered yet.")
+    return false
+  end
+  return colour == nil or colour ~= "Grey"
+end
+
+local function read_out(fault)
+  local text = Guard.plain(fault.message or "no reason given", 300)
+  Panel.status(text)
+  Guard.tell(text, { 1, 0.7, 0.3 })
+end
+
+-- With auto on: presses on after so many seconds, unless something else was planned since.
+function Panel.think(seconds)
+  if not Panel.auto then
+    return
+  end
+  Panel.thought = (Panel.thought or 0) + 1
+  local mine = Panel.thought
+  Guard.later("auto", seconds, function()
+    if Panel.thought ~= mine or not Panel.auto then
+      return
+    end
+    if Link.state ~= "up" or Panel.pressed or Steps.running ~= nil then
+      Panel.think(1)
+    else
+      Panel.advance("ship")
+    end
+  end)
+end
+
+-- Presses on. The table is read first, always; what players moved themselves nobody has told.
+function Panel.advance(scope)
+  Panel.pressed = true
+  Link.sync()
+  Link.request("solo/advance", { opId = State.operation(), scope = scope, confirm = State.data.confirm },
+    function(result, fault)
+      Panel.pressed = false
+      if result == nil then
+        local kind = type(fault.data) == "table" and fault.data.kind or ""
+        if Panel.auto and kind == "busy" then
+          Panel.think(2)
+          return
+        end
+        Panel.auto = false
+        read_out(fault)
+        return
+      end
+      local message = type(result.message) == "string" and result.message or ""
+      if type(result.ships) == "table" and result.ships[1] ~= nil then
+        Panel.status(message)
+        -- The end of the activation wakes it up earlier.
+        Panel.think(15)
+      else
+        Panel.auto = false
+        message = message ~= "" and message or "No solo ship waits this round."
+        Panel.status(message)
+        Guard.tell(message)
+      end
+    end)
+  Panel.redraw()
+end
+
+local function simple(method, params)
+  params.opId = State.operation()
+  Link.request(method, params, function(result, fault)
+    if result == nil then
+      read_out(fault)
+    elseif type(result.message) == "string" and result.message ~= "" then
+      Panel.status(result.message)
+      Guard.tell(result.message)
+    end
+  end)
+end
+
+-- Makes a ship a solo ship, or gives it back to the players.
+function Panel.assign(guid, solo)
+  if solo then
+    State.data.solo[guid] = true
+  else
+    State.data.solo[guid] = nil
+  end
+  State.touch()
+  if Link.state == "up" then
+    Link.sync()
+    simple("solo/assign", { ship = guid, solo = solo })
+  end
+  Panel.redraw()
+end
+
+-- What the program tells everybody.
+function Panel.event(event)
+  local kind = event.kind
+  if kind == "decided" then
+    Panel.status(event.sentence or "")
+  elseif kind == "activated" then
+    Panel.status(event.message or "")
+    Panel.think(1)
+  elseif kind == "replanned" then
+    Guard.tell(event.message or "", { 1, 0.7, 0.3 })
+    Panel.status(event.message or "")
+    Panel.think(2)
+  elseif kind == "round" then
+    Panel.round = tonumber(event.round) or Panel.round
+    State.data.round = Panel.round
+    State.touch()
+    Panel.redraw()
+  elseif kind == "note" then
+    Guard.tell(event.message or "", { 1, 0.9, 0.5 })
+    Panel.status(event.message or "")
+    Panel.think(2)
+  elseif kind == "status" then
+    Panel.round = tonumber(event.round) or Panel.round
+    Panel.waiting = tonumber(event.waiting)
+    if State.data.round ~= Panel.round then
+      State.data.round = Panel.round
+      State.touch()
+    end
+    Panel.status(event.text or "")
+  end
+end
+
+-- What the program could not use of the table, told once for each object and message.
+Panel.warned = {}
+function Panel.synced(result)
+  for _, warning in ipairs(type(result.warnings) == "table" and result.warnings or {}) do
+    local text = Guard.plain(warning.message or "", 300)
+    local key = tostring(warning.object) .. text
+    if text ~= "" and not Panel.warned[key] then
+      Panel.warned[key] = true
+      Guard.tell(text, { 1, 0.9, 0.5 })
+    end
+  end
+end
+
+function Panel.connected(result, was_down)
+  local server = type(result.server) == "table" and result.server or {}
+  Panel.status("Connected to " .. tostring(server.name or "the program") .. " " .. tostring(server.version or "") .. ".")
+  if was_down then
+    Guard.tell("connected again.")
+  end
+  local lacks = table.concat(Mod.missing, "; ")
+  if lacks ~= "" and Panel.lacks ~= lacks then
+    Panel.lacks = lacks
+    Guard.tell("This table cannot do by itself: " .. lacks .. ". Those steps are announced instead.", { 1, 0.9, 0.5 })
+  end
+end
+
+-- Another session: what was pressed and asked in the old one is void.
+function Panel.forget()
+  Panel.pressed = false
+  Panel.auto = false
+  Panel.questions = { n = 0 }
+  Panel.asked = {}
+  Panel.redraw()
+end
+
+-- ## Questions
+
+local function answer(question, choice)
+  if question.over then
+    return
+  end
+  question.over = true
+  Panel.asked[question.id] = choice
+  for i = 1, Panel.questions.n do
+    if Panel.questions[i] == question then
+      table.remove(Panel.questions, i)
+      Panel.questions.n = Panel.questions.n - 1
+      break
+    end
+  end
+  question.reply(choice)
+  Panel.redraw()
+end
+
+-- Asks the players; the default is taken at the deadline.
+function Panel.ask(params, reply)
+  local id = tostring(params.promptId)
+  if Panel.asked[id] ~= nil then
+    reply(Panel.asked[id])
+    return
+  end
+  for i = 1, Panel.questions.n do
+    if Panel.questions[i].id == id then
+      Panel.questions[i].reply = reply
+      return
+    end
+  end
+  local question = {
+    id = id, text = tostring(params.text), default = params.default, reply = reply, over = false,
+    options = type(params.options) == "table" and params.options or {},
+  }
+  Guard.push(Panel.questions, question)
+  Guard.tell(question.text .. " (" .. table.concat(question.options, " / ") .. ")", { 1, 1, 0.6 })
+  local deadline = (tonumber(params.deadlineMs) or 30000) / 1000
+  Guard.later("question", deadline, function() answer(question, question.default) end)
+  Panel.redraw()
+end
+
+-- ## Presses. The game calls them by name, with the object, the player's colour and whether it was the other button.
+
+function tallyho_nothing()
+end
+
+function tallyho_next(_, colour)
+  Guard.run("press", function()
+    if idle(colour) then
+      Panel.advance("ship")
+    end
+  end)
+end
+
+function tallyho_initiative(_, colour)
+  Guard.run("press", function()
+    if idle(colour) then
+      Panel.advance("initiative")
+    end
+  end)
+end
+
+function tallyho_round(_, colour)
+  Guard.run("press", function()
+    if idle(colour) then
+      Panel.advance("round")
+    end
+  end)
+end
+
+function tallyho_auto(_, colour)
+  Guard.run("press", function()
+    if Panel.auto then
+      Panel.auto = false
+      Panel.redraw()
+    elseif idle(colour) then
+      Panel.auto = true
+      Panel.advance("ship")
+    end
+  end)
+end
+
+function tallyho_confirm()
+  Guard.run("press", function()
+    State.data.confirm = not State.data.confirm
+    State.touch()
+    Panel.redraw()
+  end)
+end
+
+function tallyho_undo(_, colour)
+  Guard.run("press", function()
+    if idle(colour) then
+      Panel.auto = false
+      Link.sync()
+      simple("solo/undo", {})
+    end
+  end)
+end
+
+function tallyho_sync()
+  Guard.run("press", function()
+    Mod.probe()
+    if Link.state == "up" then
+      Link.sync(function(result)
+        if result ~= nil then
+          Panel.status(string.format("%d ships and %d obstacles read.", tonumber(result.ships) or 0,
+            tonumber(result.obstacles) or 0))
+        end
+      end)
+    else
+      Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
+    end
+  end)
+end
+
+function tallyho_ships()
+  Guard.run("press", function()
+    Panel.ships_open = not Panel.ships_open
+    Panel.redraw()
+  end)
+end
+
+function tallyho_more()
+  Guard.run("press", function()
+    Panel.first_row = Panel.first_row + rows_most
+    Panel.redraw()
+  end)
+end
+
+local function selected(colour, action)
+  local objects = Guard.value({}, function() return Player[colour].getSelectedObjects() end)
+  local n = 0
+  for _, object in ipairs(type(objects) == "table" and objects or {}) do
+    if Mod.is_ship(object) then
+      n = n + 1
+      action(object)
+    end
+  end
+  if n == 0 then
+    Panel.status("Select one or more ships on the table first.")
+  end
+end
+
+function tallyho_selected(_, colour)
+  Guard.run("press", function()
+    selected(colour, function(object)
+      local guid = object.getGUID()
+      Panel.assign(guid, not State.data.solo[guid])
+    end)
+  end)
+end
+
+-- The mod's own way to unlock a ship: a command in its description.
+function tallyho_stuck(_, colour)
+  Guard.run("press", function()
+    selected(colour, function(object)
+      object.setDescription("diag")
+      Panel.status("Told the mod to unlock " .. Mod.name(object) .. ".")
+    end)
+  end)
+end
+
+function tallyho_connect()
+  Guard.run("press", function()
+    Link.told = nil
+    Link.told_down = false
+    Link.failures = 0
+    Link.strange = 0
+    Mod.probe()
+    Link.connect(false)
+  end)
+end
+
+function tallyho_port(_, _, value, editing)
+  Guard.run("input", function()
+    if editing then
+      return
+    end
+    local port = tonumber(value)
+    if port == nil or port < 1 or port > 65535 or port ~= math.floor(port) then
+      Panel.status("A port is a whole number from 1 to 65535.")
+      return
+    end
+    local text = string.format("%d", port)
+    if text ~= State.port() then
+      State.set_link(text, State.token())
+      Panel.status("Port " .. text .. " from now on.")
+      tallyho_connect()
+    end
+  end)
+end
+
+function tallyho_token(_, _, value, editing)
+  Guard.run("input", function()
+    if editing then
+      return
+    end
+    local token = string.gsub(tostring(value), "%s+", "")
+    if token == "" then
+      token = Install.token
+    end
+    if token ~= State.token() then
+      State.set_link(State.port(), token)
+      Panel.status("Another token from now on.")
+      tallyho_connect()
+    end
+  end)
+end
+
+for i = 1, rows_most do
+  _G["tallyho_row_" .. string.format("%d", i)] = function()
+    Guard.run("press", function()
+      local guid = Panel.rows[i]
+      if guid ~= nil then
+        Panel.assign(guid, not State.data.solo[guid])
+      end
+    end)
+  end
+end
+
+for i = 1, options_most do
+  _G["tallyho_option_" .. string.format("%d", i)] = function()
+    Guard.run("press", function()
+      local question = Panel.questions[1]
+      if question ~= nil and question.options[i] ~= nil then
+        answer(question, question.options[i])
+      end
+    end)
+  end
+end
+
+-- Draws everything and fills the controller's own menu.
+function Panel.open()
+  inputs()
+  for _, item in ipairs({
+    { "Next solo ship", "tallyho_next" }, { "This initiative", "tallyho_initiative" }, { "Whole round", "tallyho_round" },
+    { "Auto on/off", "tallyho_auto" }, { "Ask first on/off", "tallyho_confirm" }, { "Undo", "tallyho_undo" },
+    { "Selected: solo on/off", "tallyho_selected" }, { "Read the table", "tallyho_sync" },
+    { "Selected ship is stuck", "tallyho_stuck" },
+  }) do
+    local name = item[2]
+    self.addContextMenuItem(item[1], function(colour) _G[name](self, colour) end)
+  end
+  Panel.redraw()
+end

@@ -1,0 +1,164 @@
+-- What outlives a reload: the game hands it back to onLoad as text. It is asked for every ten seconds, so the text is
+-- kept until something changes.
+State = {
+  text = nil,
+  executed_most = 32,
+}
+
+function State.fresh()
+  return {
+    version = 1,
+    session = "",
+    ack = 0,
+    rev = 0,
+    round = 0,
+    confirm = false,
+    solo = {},
+    locks = {},
+    executed = {},
+    begun = nil,
+    link = nil,
+    ops = 0,
+  }
+end
+
+State.data = State.fresh()
+
+function State.touch()
+  State.text = nil
+end
+
+-- Reads what onLoad was given. Anything unreadable starts afresh: the table is read anew anyway.
+function State.restore(text)
+  State.data = State.fresh()
+  State.text = nil
+  if type(text) ~= "string" or text == "" then
+    return false
+  end
+  local ok, saved = Json.read(text)
+  if not ok or type(saved) ~= "table" or saved.version ~= 1 then
+    return false
+  end
+  local data = State.data
+  data.session = type(saved.session) == "string" and saved.session or ""
+  data.ack = tonumber(saved.ack) or 0
+  data.rev = tonumber(saved.rev) or 0
+  data.round = tonumber(saved.round) or 0
+  data.confirm = saved.confirm == true
+  data.ops = tonumber(saved.ops) or 0
+  for _, guid in ipairs(type(saved.solo) == "table" and saved.solo or {}) do
+    if type(guid) == "string" then
+      data.solo[guid] = true
+    end
+  end
+  for token, locker in pairs(type(saved.locks) == "table" and saved.locks or {}) do
+    if type(token) == "string" and type(locker) == "string" then
+      data.locks[token] = locker
+    end
+  end
+  for _, entry in ipairs(type(saved.executed) == "table" and saved.executed or {}) do
+    if type(entry) == "table" and type(entry.id) == "string" then
+      Guard.push(data.executed, entry)
+    end
+  end
+  if type(saved.begun) == "table" and type(saved.begun.id) == "string" then
+    data.begun = saved.begun
+  end
+  -- A port or token typed in by the player holds until another controller is installed.
+  if type(saved.link) == "table" and saved.link.installed_port == Install.port
+    and saved.link.installed_token == Install.token then
+    data.link = saved.link
+  end
+  return true
+end
+
+function State.save()
+  if State.text ~= nil then
+    return State.text
+  end
+  local data = State.data
+  local solo, count = {}, 0
+  for guid in pairs(data.solo) do
+    count = count + 1
+    solo[count] = guid
+  end
+  local executed = {}
+  for i = 1, data.executed.n or 0 do
+    executed[i] = data.executed[i]
+  end
+  local saved = {
+    version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm,
+    ops = data.ops, solo = solo, locks = data.locks, executed = executed, begun = data.begun, link = data.link,
+  }
+  local ok, text = Json.write(saved)
+  if ok then
+    State.text = text
+    return text
+  end
+  return ""
+end
+
+-- Keeps the outcome of a step, so that a repeated one is answered and not carried out again.
+function State.remember(id, result)
+  local executed = State.data.executed
+  local entry = { id = id, outcome = result.outcome, bumped = result.bumped }
+  if result.observed ~= nil then
+    entry.x, entry.y, entry.facing = result.observed.x, result.observed.y, result.observed.facing
+  end
+  if result.outcome == "partial" and result.reason ~= nil then
+    entry.reason = Guard.plain(result.reason, 60)
+  end
+  if (executed.n or 0) >= State.executed_most then
+    table.remove(executed, 1)
+    executed.n = executed.n - 1
+  end
+  Guard.push(executed, entry)
+  State.data.begun = nil
+  State.touch()
+end
+
+-- The outcome of a step that was carried out before, or nil.
+function State.remembered(id)
+  local executed = State.data.executed
+  for i = 1, executed.n or 0 do
+    local entry = executed[i]
+    if entry.id == id then
+      local result = { outcome = "duplicate", bumped = entry.bumped == true, rev = State.data.rev, reason = entry.reason }
+      if entry.x ~= nil then
+        result.observed = { x = entry.x, y = entry.y, facing = entry.facing }
+      end
+      return result
+    end
+  end
+  return nil
+end
+
+-- Notes that a step has begun to change the table: a save may fall into the middle of a move.
+function State.begin(id, guid)
+  State.data.begun = { id = id, object = guid }
+  State.touch()
+end
+
+-- A name for one press of a button, new for good on this table.
+function State.operation()
+  local data = State.data
+  data.ops = data.ops + 1
+  State.touch()
+  return State.instance .. "-" .. string.format("%d", data.ops)
+end
+
+function State.port()
+  return State.data.link ~= nil and State.data.link.port or Install.port
+end
+
+function State.token()
+  return State.data.link ~= nil and State.data.link.token or Install.token
+end
+
+-- The player typed another port or token in.
+function State.set_link(port, token)
+  State.data.link = {
+    port = port, token = token, installed_port = Install.port, installed_token = Install.token,
+  }
+  State.touch()
+end
