@@ -4,3 +4,4 @@ pub mod host;
 pub mod position;
 pub mod text;
 pub mod tts;
+pub mod virtual_table;
