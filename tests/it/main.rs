@@ -4,6 +4,7 @@ mod catalog;
 mod geometry_cases;
 mod geometry_laws;
 mod geometry_positions;
+mod lua_controller;
 mod position;
 mod positions_300;
 mod solo_alpha;
