@@ -1,0 +1,7 @@
+//! A game at a simulated plain table, through the host: whole rounds, refusals, moves in between, restarts, undo.
+
+mod plain_table;
+mod restarts;
+mod rounds;
+mod trouble;
+mod undo;
