@@ -1,4 +1,4 @@
-//! A write-ahead journal: one JSON object a line, on the disk before its effect leaves the program.
+//! A write-ahead journal: one JSON object a line, handed to the system before its effect leaves the program.
 
 use std::{
     fs::{File, OpenOptions},
@@ -8,8 +8,8 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// An open journal. Entries are appended and synchronised; a torn last line (power loss while writing) is cut off when
-/// the journal is opened again.
+/// An open journal. What was appended survives the end of the program; a torn last line (the machine lost its power) is
+/// cut off when the journal is opened again.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -49,6 +49,9 @@ impl Journal {
             path: path.to_owned(),
             source,
         };
+        if path.exists() && !path.is_file() {
+            return Err(failed(io::Error::other("it is not a file")));
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -83,7 +86,8 @@ impl Journal {
         ))
     }
 
-    /// Appends an entry and waits until the system has it.
+    /// Appends an entry. It is not forced onto the disk: that takes longer than everything else in an answer, and protects
+    /// only from a loss of power, in which the table program loses more.
     ///
     /// # Errors
     /// The disk is full or gone; what was half written is cut off again, as far as the system lets us.
@@ -91,7 +95,7 @@ impl Journal {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
         let before = self.file.stream_position()?;
-        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        let written = self.file.write_all(&line).and_then(|()| self.file.flush());
         if written.is_err() {
             // Half a line in the middle of the file would make the whole journal unreadable later.
             let _ = self.file.set_len(before);
@@ -132,6 +136,19 @@ mod tests {
         assert_eq!(entries, [1, 2]);
         journal.append(&3).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_and_no_panic() {
+        let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut journal = Journal {
+            path: "/dev/full".into(),
+            file,
+        };
+        assert!(journal.append(&1).is_err());
+        // A device is no place for a journal in the first place.
+        assert!(Journal::open::<u32>(Path::new("/dev/full")).is_err());
     }
 
     #[test]

@@ -60,7 +60,8 @@ fn probed(probe: &[f64]) -> Option<Vec<Point>> {
         .map(|pair| Point::new(pair[0] / UNITS_PER_MM, pair[1] / UNITS_PER_MM))
         .collect();
     // Two feet across is more than any obstacle has; such a probe hit something else.
-    let usable = probe.len() % 2 == 0 && points.len() >= 3 && points.iter().all(|point| point.length() < 300.0);
+    let usable =
+        probe.len().is_multiple_of(2) && points.len() >= 3 && points.iter().all(|point| point.length() < 300.0);
     usable.then_some(points)
 }
 
