@@ -57,7 +57,7 @@ impl Position {
 /// Something that was not understood or was filled in. It is shown as its place, a colon and its message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// Where, as in `ships[2].size`.
+    /// Where, as in `ships[2].size`; empty for the table as a whole.
     pub place: String,
     /// What, and what was done about it.
     pub message: String,
@@ -65,7 +65,10 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
+        match self.place.is_empty() {
+            true => f.write_str(&self.message),
+            false => write!(f, "{}: {}", self.place, self.message),
+        }
     }
 }
 

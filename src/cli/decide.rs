@@ -40,7 +40,7 @@ pub struct Args {
     /// The position: a text fixture, JSON, or a Tabletop Simulator save; `-` or nothing reads standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Decide for this ship [default: the position's active ship, else all ships of the side `solo`]
+    /// Decide for the ship of this id or name [default: the active ship, else all of the side `solo`]
     #[arg(long, value_name = "ID")]
     ship: Option<String>,
     /// The dice, as in evade/hit; `?` for a die that is to be rolled [default: the position's roll, else rolled]
@@ -137,14 +137,11 @@ fn load_options(path: &Path) -> anyhow::Result<Options> {
 fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec<&'p Ship>> {
     let table = &position.table;
     if let Some(id) = named.or(position.active.as_deref()) {
-        let ship = table.ship(id).ok_or_else(|| DecideError::UnknownShip(id.to_owned()))?;
-        return Ok(vec![ship]);
+        return Ok(vec![named_ship(position, id)?]);
     }
     let mut ships: Vec<&Ship> = table.ships_in_play().filter(|ship| ship.side == "solo").collect();
     if ships.is_empty() {
-        let known: Vec<String> = (table.ships_in_play())
-            .map(|ship| format!("{} ({})", ship.id, ship.side))
-            .collect();
+        let known: Vec<String> = (table.ships_in_play()).map(described).collect();
         match known.is_empty() {
             true => bail!("there is no ship on the table to decide for"),
             false => bail!(
@@ -156,6 +153,30 @@ fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec
     // The table lists ships by id, and the sort keeps that order among equals.
     ships.sort_by_key(|ship| ship.initiative);
     Ok(ships)
+}
+
+/// The ship of that id, else the only one of that name.
+fn named_ship<'p>(position: &'p Position, name: &str) -> anyhow::Result<&'p Ship> {
+    let table = &position.table;
+    if let Some(ship) = table.ship(name) {
+        return Ok(ship);
+    }
+    let mut of_name = table.ships.iter().filter(|ship| ship.name.eq_ignore_ascii_case(name));
+    match (of_name.next(), of_name.next()) {
+        (Some(ship), None) => Ok(ship),
+        (Some(one), Some(other)) => bail!("`{name}` is the name of {} and {}: give the id", one.id, other.id),
+        (None, _) => {
+            let known: Vec<String> = table.ships.iter().map(described).collect();
+            bail!("there is no ship `{name}`; there are {}", known.join(", "));
+        }
+    }
+}
+
+fn described(ship: &Ship) -> String {
+    match ship.name.is_empty() || ship.name == *ship.id {
+        true => format!("{} ({})", ship.id, ship.side),
+        false => format!("{} {} ({})", ship.id, ship.name, ship.side),
+    }
 }
 
 fn decide(position: &Position, ship: &Ship, arguments: &Args, options: &Options) -> Result<Activation, DecideError> {

@@ -1,6 +1,7 @@
 //! All integration tests, as one binary.
 
 mod catalog;
+mod decide;
 mod game;
 mod geometry_cases;
 mod geometry_laws;

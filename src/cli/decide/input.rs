@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail};
 use crate::{
     bridge::{
         position::{self, Position},
-        text,
+        text, tts,
     },
     xwing::catalog::Catalog,
 };
@@ -68,11 +68,29 @@ fn understood(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
             anyhow!("{error}\n{}", pointed(line, error.column))
         });
     }
+    // A save is told by its list of objects; a search is cheap beside reading a file of many megabytes twice.
+    if begin.contains("\"ObjectStates\"") {
+        return from_save(text, catalog);
+    }
     let position = position::parse(text, catalog);
     if position.is_err() && begin.lines().skip(1).any(|line| line.starts_with('{')) {
         return position.context("if this is one position a line, add --jsonl");
     }
     Ok(position?)
+}
+
+/// The table of a Tabletop Simulator save, as a position that names no ship.
+fn from_save(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
+    let (table, warnings) = tts::save::read(text, catalog)?;
+    let mut position = Position::of(table);
+    position.warnings = warnings
+        .into_iter()
+        .map(|warning| position::Warning {
+            place: warning.object,
+            message: warning.message,
+        })
+        .collect();
+    Ok(position)
 }
 
 /// The line with a mark under the column, cut to what surrounds it.

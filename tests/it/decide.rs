@@ -1,0 +1,371 @@
+//! `tallyho decide` as its users run it: answers for programs, for people, pictures, and what it says to mistakes.
+
+use std::{fs, path::Path};
+
+use assert_cmd::Command;
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::positions_300;
+
+fn decide(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+    command.arg("decide").args(arguments).env_remove("TALLYHO_CATALOG");
+    command
+}
+
+/// Standard output of a run that must succeed.
+fn output(arguments: &[&str], input: &str) -> String {
+    let run = decide(arguments).write_stdin(input).assert().success();
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+/// What a run that must fail says on standard error.
+fn complaint(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let run = decide(arguments).write_stdin(input).assert().code(1);
+    assert_eq!(String::from_utf8_lossy(&run.get_output().stdout), "");
+    String::from_utf8(run.get_output().stderr.clone()).unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().filter_map(Value::as_str).collect()
+}
+
+/// Whether an answer's end is the expected one, to 0.05 mm and 0.05 degrees.
+fn same_end(answer: &Value, outcome: &Value) -> bool {
+    let apart = |key: &str| (answer[key].as_f64().unwrap() - outcome[key].as_f64().unwrap()).abs();
+    let turned = apart("heading");
+    let same_ids = |key: &str| {
+        let (mut found, mut expected) = (texts(&answer[key]), texts(&outcome[key]));
+        found.sort_unstable();
+        expected.sort_unstable();
+        found == expected
+    };
+    apart("x") <= 0.05
+        && apart("y") <= 0.05
+        && turned.min(360.0 - turned) <= 0.05
+        && answer["full"] == outcome["full"]
+        && answer["edge"] == outcome["edge"]
+        && ["bumped", "crossed", "suffered"].into_iter().all(same_ids)
+}
+
+/// SA-3 to SA-8: the lines of `--jsonl`, in the notations of the position format, against the independent answers.
+#[test]
+fn jsonl_answers_to_300_positions_are_admissible() {
+    let output = output(&["--jsonl", "-"], positions_300::POSITIONS);
+    let answers: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 300);
+    for (answer, (_, position, expected)) in answers.iter().zip(positions_300::all()) {
+        assert_eq!(answer["id"], position.id);
+        assert!(
+            answer["engage"].is_null() && answer.get("warnings").is_none(),
+            "{answer}"
+        );
+        let admissible = &expected["admissible"];
+        for (key, set) in [
+            ("tally", "tally"),
+            ("chart", "chart"),
+            ("exceptions", "exceptions"),
+            ("maneuver", "maneuvers"),
+            ("attitude", "attitude"),
+        ] {
+            let set = texts(&admissible[set]);
+            let fits = answer[key]
+                .as_str()
+                .map_or(set.is_empty(), |found| set.contains(&found));
+            assert!(fits, "{key} of {answer}, admissible: {set:?}");
+        }
+        let actions: Vec<&Value> = (expected["branches"].as_array().unwrap().iter())
+            .filter(|branch| branch["code"] == answer["maneuver"] && branch["tally"] == answer["tally"])
+            .flat_map(|branch| branch["outcomes"].as_array().unwrap())
+            .filter(|outcome| same_end(answer, outcome))
+            .flat_map(|outcome| outcome["actions"].as_array().unwrap())
+            .map(|action| &action["action"])
+            .collect();
+        assert!(
+            actions.contains(&&answer["action"]),
+            "{answer}, admissible actions there: {actions:?}"
+        );
+    }
+}
+
+/// Every file of `tests/cases/decide` is a position with `# expect FIELD VALUE` lines: a new ruling needs a file there.
+#[test]
+fn cases_come_out_as_their_files_expect() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/decide");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    assert!(files.len() >= 15);
+    let mut wrong = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy();
+        let text = fs::read_to_string(&file).unwrap();
+        let report: Value = serde_json::from_str(&output(&["--json", "-", "--ship", "S"], &text)).unwrap();
+        let answer = &report["decisions"][0];
+        let expectations = text.lines().filter_map(|line| line.strip_prefix("# expect "));
+        assert!(expectations.clone().count() > 0, "{name} expects nothing");
+        for expectation in expectations {
+            let (key, expected) = expectation.split_once(' ').unwrap_or((expectation, ""));
+            let found = match answer.get(key) {
+                None => panic!("{name}: no field {key}"),
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Array(_)) => texts(&answer[key]).join(","),
+                Some(other) => other.to_string(),
+            };
+            let same = match (found.parse::<f64>(), expected.parse::<f64>()) {
+                (Ok(found), Ok(expected)) => (found - expected).abs() <= 0.05,
+                _ => found == expected,
+            };
+            if !same {
+                wrong.push(format!(
+                    "{name}: {key} is {found}, expected {expected}; {}",
+                    answer["sentence"]
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_bad_line_is_answered_with_its_error_and_the_run_goes_on() {
+    let good = positions_300::POSITIONS.lines().next().unwrap();
+    let mut input = format!("{good}\n\nnonsense\n").into_bytes();
+    input.extend(b"\xff\xfe\n");
+    input.extend(
+        r#"{"id": "q", "ships": [{"id": "A", "side": "solo", "ship": "nosuchship", "x": 1, "y": 2, "heading": 0}]}"#
+            .as_bytes(),
+    );
+    input.extend(b"\n");
+    input.extend(br#"{"id": "r", "active": "A", "ships": [{"id": "A", "side": "solo", "ship": "tielnfighter", "x": 1, "y": 2, "heading": 0, "status": "docked"}]}"#);
+    input.extend(format!("\n{good}").as_bytes());
+    let run = decide(&["--jsonl"]).write_stdin(input).assert().code(1);
+    let lines: Vec<Value> = (String::from_utf8_lossy(&run.get_output().stdout).lines())
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [first, nonsense, bytes, unknown, docked, last] = &lines[..] else {
+        panic!("{lines:?}")
+    };
+    assert_eq!(first, last);
+    assert!(nonsense["id"].is_null() && nonsense["line"] == 3);
+    assert!(bytes["error"].as_str().unwrap().contains("not UTF-8"));
+    assert_eq!(unknown["id"], "q");
+    assert!(
+        unknown["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("ships[0].ship: the catalog has no ship"),
+        "{unknown}"
+    );
+    assert!(docked["error"].as_str().unwrap().contains("not in play"), "{docked}");
+    let said = String::from_utf8_lossy(&run.get_output().stderr);
+    assert_eq!(
+        said,
+        "tallyho: 4 of 6 positions could not be answered; their lines have an `error`\n"
+    );
+}
+
+#[test]
+fn an_answer_is_there_before_the_next_position_comes() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tallyho"))
+        .args(["decide", "--jsonl"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
+    for position in positions_300::POSITIONS.lines().take(3) {
+        writeln!(to, "{position}").unwrap();
+        let answer: Value = serde_json::from_str(&from.next().unwrap().unwrap()).unwrap();
+        assert!(answer.get("error").is_none());
+    }
+    drop(to);
+    assert!(from.next().is_none());
+    assert!(child.wait().unwrap().success());
+}
+
+const TWO_SOLO: &str = "\
+ship B tielnfighter solo 400,300 @0 init 5
+ship A tielnfighter solo 500,300 @0 init 5 stress 1
+ship Z tielnfighter solo 600,300 @0 init 1 name \"Last Letter\"
+ship E t65xwing player 450,600 @180 init 4
+ship H t65xwing player 450,600 @180 init 4 docked
+asteroid rock coreasteroid0 300,500 @30
+";
+
+#[test]
+fn the_same_seed_gives_the_same_answer_and_another_may_not() {
+    let run = |seed: &str| output(&["--json", "--seed", seed, "-"], TWO_SOLO);
+    assert_eq!(run("7"), run("7"));
+    let reversed: Vec<&str> = TWO_SOLO.lines().rev().collect();
+    assert_eq!(output(&["--json", "--seed", "7", "-"], &reversed.join("\n")), run("7"));
+    let seeds: std::collections::BTreeSet<String> = (0..8).map(|seed| run(&seed.to_string())).collect();
+    assert!(seeds.len() > 1);
+    assert_eq!(output(&["-"], TWO_SOLO), output(&["--seed", "0", "-"], TWO_SOLO));
+}
+
+#[test]
+fn without_a_name_all_solo_ships_are_decided_in_initiative_order() {
+    let all = output(&["-"], TWO_SOLO);
+    assert!(all.starts_with("3 solo ships in initiative order: Z, A, B."), "{all}");
+    let report: Value = serde_json::from_str(&output(&["--json", "-"], TWO_SOLO)).unwrap();
+    let ships: Vec<_> = report["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["ship"])
+        .collect();
+    assert_eq!(ships, ["Z", "A", "B"]);
+    // By id, and by name in any case.
+    for name in ["Z", "last letter"] {
+        let one = output(&["--ship", name, "--json", "-"], TWO_SOLO);
+        let one: Value = serde_json::from_str(&one).unwrap();
+        assert_eq!(one["decisions"], Value::from(vec![report["decisions"][0].clone()]));
+    }
+}
+
+#[test]
+fn a_person_reads_the_sentence_then_the_points_then_the_reasons() {
+    expect![[r#"
+        S is after E (113 mm, side chart); rolled evade/focus: slowest turn towards the tally. It flies
+        white 1 turn right; Defensive, it takes Evade, which gives what it has none of.
+
+          Tally       E, 112.7 mm away (SA-3.1d)
+          Chart       side
+          Roll        evade/focus
+          Entry       slowest turn towards the tally
+          Maneuver    white 1 turn right (1YW)
+          Ends at     455.0,455.0 @90.0
+          Attitude    Defensive
+          Action      Evade, which gives what it has none of
+
+        Why
+    "#]]
+    .assert_eq(
+        output(&[&case("worked-example")], "")
+            .split_inclusive("Why\n")
+            .next()
+            .unwrap(),
+    );
+}
+
+fn case(name: &str) -> String {
+    format!("{}/tests/cases/decide/{name}.txt", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn pictures_are_written_one_a_ship() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    output(&["--svg", file.to_str().unwrap(), "--ship", "A", "-"], TWO_SOLO);
+    assert!(roxmltree::Document::parse(&fs::read_to_string(&file).unwrap()).is_ok());
+    fs::remove_file(&file).unwrap();
+    output(
+        &["--svg", file.to_str().unwrap(), "-"],
+        &TWO_SOLO.replace(" A ", " A/.. "),
+    );
+    let mut names: Vec<_> = (fs::read_dir(folder.path()).unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["picture-A_...svg", "picture-B.svg", "picture-Z.svg"]);
+    let said = complaint(&["--svg", "/no/such/folder/x.svg", "--ship", "A", "-"], TWO_SOLO);
+    assert!(said.contains("cannot write /no/such/folder/x.svg"), "{said}");
+}
+
+#[test]
+fn every_example_is_decided_without_a_warning() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut count = 0;
+    for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if file
+            .extension()
+            .is_some_and(|extension| extension == "txt" || extension == "json")
+        {
+            let run = decide(&[file.to_str().unwrap()]).assert().success();
+            assert_eq!(
+                String::from_utf8_lossy(&run.get_output().stderr),
+                "",
+                "{}",
+                file.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 4);
+}
+
+#[test]
+fn a_save_is_told_by_its_objects() {
+    let said = complaint(&["-"], r#"{"SaveName": "x", "ObjectStates": []}"#);
+    assert!(said.contains("there is no ship"), "{said}");
+}
+
+#[test]
+fn mistakes_are_answered_with_the_place_and_the_remedy() {
+    let two_lines = positions_300::POSITIONS.lines().take(2).collect::<Vec<_>>().join("\n");
+    let cases: [(&[&str], &str, &str); 10] = [
+        (&["/no/such/file"], "", "cannot open /no/such/file: No such file"),
+        (&["/"], "", "cannot read /"),
+        (&["-"], " \n", "standard input: is empty"),
+        (&["-"], &two_lines, "add --jsonl"),
+        (&["-"], "[]", "a list is no position"),
+        (&["-"], "shp A", "  | shp A\n  | ^"),
+        (&["-"], "point P 1,2", "no ship on the table"),
+        (
+            &["-"],
+            "ship A tielnfighter rebels 1,2 @0 init 1",
+            "name the ship to decide for with --ship; there are A (rebels)",
+        ),
+        (
+            &["--ship", "Q", "-"],
+            TWO_SOLO,
+            "there is no ship `Q`; there are A (solo), B (solo), E (player)",
+        ),
+        (&["--ship", "H", "-"], TWO_SOLO, "`H` is not in play"),
+    ];
+    for (arguments, input, expected) in cases {
+        let said = complaint(arguments, input);
+        assert!(
+            said.starts_with("tallyho: ") && said.contains(expected),
+            "{arguments:?} {said}"
+        );
+        assert!(!said.contains("panicked"));
+    }
+    let said = complaint(&["-"], b"ship \xff".to_vec());
+    assert!(said.contains("byte 5 is not UTF-8"), "{said}");
+    decide(&["--roll", "hit/evade", "-"]).assert().code(2);
+    decide(&["--jsonl", "--svg", "x.svg", "-"]).assert().code(2);
+}
+
+#[test]
+fn options_change_the_choices_of_the_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("options.json");
+    fs::write(&file, r#"{"changedDieSetsAttitude": false}"#).unwrap();
+    let case = case("stress-changes-a-red-entry");
+    let report: Value =
+        serde_json::from_str(&output(&["--json", "--options", file.to_str().unwrap(), &case], "")).unwrap();
+    assert_eq!(report["decisions"][0]["attitude"], "Offensive");
+    fs::write(&file, r#"{"changedDie": false}"#).unwrap();
+    let said = complaint(&["--options", file.to_str().unwrap(), &case], "");
+    assert!(said.contains("unknown field `changedDie`"), "{said}");
+}
+
+#[test]
+fn warnings_go_to_standard_error() {
+    let run = decide(&["-"])
+        .write_stdin("ship S tielnfighter solo 400,300 @0 init 1 lock nobody")
+        .assert()
+        .success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert_eq!(
+        said,
+        "warning: line 1, column 49: no object has the id `nobody`; left aside\n"
+    );
+}
