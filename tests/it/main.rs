@@ -3,12 +3,14 @@
 mod catalog;
 mod decide;
 mod game;
-mod geometry_cases;
 mod geometry_laws;
 mod geometry_positions;
 mod lua_controller;
+mod measure_cases;
+mod movement_cases;
 mod position;
 mod positions_300;
+mod reposition_cases;
 mod solo_alpha;
 mod svg;
 mod tables;
