@@ -131,6 +131,8 @@ pub struct Game<O: Opponent> {
     /// Something was carried out, or somebody else may have moved, since the last snapshot.
     stale: bool,
     round: u32,
+    /// The table lost its memory, so its round number may be lower than ours.
+    may_be_rewound: bool,
     /// The players were told that pressing again begins a new round.
     new_round_offered: bool,
     seats: Seats,
@@ -160,6 +162,7 @@ impl<O: Opponent> Game<O> {
             rev: 0,
             stale: true,
             round: 1,
+            may_be_rewound: true,
             new_round_offered: false,
             seats: Seats::default(),
             activated: BTreeSet::new(),
@@ -208,6 +211,7 @@ impl<O: Opponent> Game<O> {
     /// session is looked at first, for it may have been rewound.
     pub fn attach(&mut self, abilities: TableAbilities, resumed: bool) {
         self.abilities = Some(abilities);
+        self.may_be_rewound |= !resumed;
         let Some(activation) = self.activation.as_mut() else {
             self.status();
             return;
@@ -265,9 +269,11 @@ impl<O: Opponent> Game<O> {
         self.dials = dials;
         self.rev = rev;
         self.stale = false;
-        if round != 0 && round != self.round {
+        // A lower number is a table put back to an earlier state, or only a snapshot from before the last message.
+        if round > self.round || (round != 0 && round < self.round && self.may_be_rewound) {
             self.begin_round(round);
         }
+        self.may_be_rewound = false;
         for ship in &mut table.ships {
             if let Some(performed) = self.performed.get(&ship.id) {
                 for kind in performed {
@@ -429,13 +435,13 @@ impl<O: Opponent> Game<O> {
     fn may_activate(&self, table: &Table, id: &str) -> Result<ObjectId, Refusal> {
         let ship = known_ship(table, id)?;
         if !self.seats.is_solo(id) {
-            return Err(Refusal::NotSolo(ship.name.clone()));
+            return Err(Refusal::NotSolo(called(ship).to_owned()));
         }
         if !ship.in_play() {
-            return Err(Refusal::NotInPlay(ship.name.clone()));
+            return Err(Refusal::NotInPlay(called(ship).to_owned()));
         }
         if self.activated.contains(id) {
-            return Err(Refusal::AlreadyActivated(ship.name.clone()));
+            return Err(Refusal::AlreadyActivated(called(ship).to_owned()));
         }
         Ok(ship.id.clone())
     }
@@ -475,7 +481,7 @@ impl<O: Opponent> Game<O> {
     /// No table, no such ship, or the ship is acting.
     pub fn assign(&mut self, ship: &str, solo: bool) -> Result<String, Refusal> {
         let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
-        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), ship.name.clone()))?;
+        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), called(ship).to_owned()))?;
         if self.activation.as_ref().is_some_and(|activation| activation.ship == id) {
             return Err(self.busy());
         }
@@ -496,7 +502,7 @@ impl<O: Opponent> Game<O> {
     /// No table, no such ship or tally, or the ship is acting and its flag cannot change now.
     pub fn set(&mut self, ship: &str, change: Override) -> Result<String, Refusal> {
         let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
-        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), ship.name.clone()))?;
+        let (id, name) = known_ship(table, ship).map(|ship| (ship.id.clone(), called(ship).to_owned()))?;
         if let Some(Some(tally)) = &change.tally {
             let known = table.ship(tally).is_some()
                 || table.obstacles.iter().any(|obstacle| obstacle.id == *tally)
@@ -572,7 +578,10 @@ impl<O: Opponent> Game<O> {
             // The player is first player in Solo Alpha: at equal initiative the players' ships go first.
             format!(
                 "Round {}: next is {} (initiative {}), after the players' ships of initiative {} and lower.",
-                self.round, ship.name, ship.initiative, ship.initiative
+                self.round,
+                called(ship),
+                ship.initiative,
+                ship.initiative
             )
         } else if self.any_solo_in_play() {
             format!("Round {}: all solo ships have activated.", self.round)
@@ -627,7 +636,7 @@ impl<O: Opponent> Game<O> {
         self.table
             .as_ref()
             .and_then(|table| table.ship(id))
-            .map_or_else(|| id.to_owned(), |ship| ship.name.clone())
+            .map_or_else(|| id.to_owned(), |ship| called(ship).to_owned())
     }
 
     fn names(&self, ids: &[ObjectId]) -> String {
@@ -664,6 +673,11 @@ impl<O: Opponent> Game<O> {
         }
         self.status();
     }
+}
+
+/// What the players call a ship: its name, or where it has none, its id.
+fn called(ship: &Ship) -> &str {
+    if ship.name.is_empty() { &ship.id } else { &ship.name }
 }
 
 /// The ship of that id.

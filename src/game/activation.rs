@@ -6,7 +6,7 @@ use super::{
     ATTEMPTS, Effect, Event, Game, Prompt, Roll, SentStep, instruction,
     opponent::{ActionPlan, Flight, Opponent, Seen},
     same_pose,
-    step::{Movement, Step},
+    step::{Movement, Step, StepKind},
     undo::Done,
 };
 use crate::{
@@ -78,6 +78,8 @@ pub struct Activation<Memory> {
     /// Actions still to be taken; the front one is being taken.
     pub(super) actions: VecDeque<ActionPlan>,
     pub(super) acting_begun: bool,
+    /// An action was performed: only what is linked to it may still follow.
+    pub(super) acted: bool,
     pub(super) action_sentence: String,
     /// Where the ship stood when it began.
     pub(super) start: Pose,
@@ -114,6 +116,7 @@ impl<Memory> Activation<Memory> {
             pose_unknown: false,
             actions: VecDeque::new(),
             acting_begun: false,
+            acted: false,
             action_sentence: String::new(),
             start,
             inverse: Vec::new(),
@@ -334,8 +337,7 @@ impl<O: Opponent> Game<O> {
     /// Sends a step if the table can do it, else tells the players to do it and takes it as done.
     fn issue(&mut self, step: Step) {
         let kind = step.kind();
-        let abilities = self.abilities.clone().unwrap_or_default();
-        if abilities.steps.contains(&kind) {
+        if self.can(kind) {
             let sent = SentStep {
                 action_id: self.new_id("a"),
                 rev: self.rev,
@@ -350,25 +352,12 @@ impl<O: Opponent> Game<O> {
 
     /// Tells the players to do a step by hand and takes it as done.
     pub(super) fn leave_to_the_players(&mut self, step: Step) {
-        let can_say = self
-            .abilities
-            .as_ref()
-            .is_some_and(|abilities| abilities.steps.contains(&super::step::StepKind::Say));
         if !step.changes_the_table() {
             // The dial is only decoration, lines too; what would have been said is an event for everyone already.
             return;
         }
         let text = instruction::sentence(&step, |id| self.name(id));
-        self.note(&text);
-        if let Some(activation) = self.activation.as_mut() {
-            activation.by_hand.push(text.clone());
-            if can_say {
-                activation.todo.push_front(Step::Say {
-                    ship: Some(activation.ship.clone()),
-                    text,
-                });
-            }
-        }
+        self.instruct(text, true);
         // The maneuver itself is taken over where its stage ends, for what it leads to is worked out from the table before it.
         let is_the_maneuver = self.activation.as_ref().is_some_and(Activation::is_about_to_move);
         if !is_the_maneuver {
@@ -382,7 +371,9 @@ impl<O: Opponent> Game<O> {
             return;
         };
         let Some(flight) = &activation.flight else { return };
-        let step = self.opponent.act(table, &activation.ship, flight, &mut activation.dice);
+        // A copy: an action that is chosen again rolls as it did the first time.
+        let mut dice = activation.dice.clone();
+        let step = self.opponent.act(table, &activation.ship, flight, &mut dice);
         activation.actions = step.actions.into();
         activation.acting_begun = false;
         activation.action_sentence = step.sentence.clone();
@@ -410,6 +401,8 @@ impl<O: Opponent> Game<O> {
         if activation.acting_begun
             && let Some(done) = activation.actions.pop_front()
         {
+            activation.attempts = 0;
+            activation.acted = true;
             let performer = done.performer;
             self.performed.entry(performer.clone()).or_default().push(done.kind);
             if let Some(ship) = self.ship_mut(&performer) {
@@ -419,7 +412,6 @@ impl<O: Opponent> Game<O> {
         let Some(activation) = self.activation.as_mut() else {
             return;
         };
-        activation.attempts = 0;
         let Some(plan) = activation.actions.front() else {
             activation.stage = Stage::Wrap;
             if activation.flight.as_ref().is_some_and(|flight| flight.tally.is_some()) {
@@ -433,13 +425,36 @@ impl<O: Opponent> Game<O> {
         activation.acting_begun = true;
         activation.todo.extend(plan.steps.iter().cloned());
         if let Some(text) = plan.instruction.clone() {
-            activation.by_hand.push(text.clone());
-            activation.todo.push_back(Step::Say {
-                ship: Some(activation.ship.clone()),
-                text: text.clone(),
-            });
-            self.note(&text);
+            self.instruct(text, false);
         }
+    }
+
+    /// Tells the players to do something: at the table if it can talk, else as a note to everyone.
+    fn instruct(&mut self, text: String, at_once: bool) {
+        let can_say = self.can(StepKind::Say);
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        activation.by_hand.push(text.clone());
+        if !can_say {
+            self.note(&text);
+            return;
+        }
+        let say = Step::Say {
+            ship: Some(activation.ship.clone()),
+            text,
+        };
+        if at_once {
+            activation.todo.push_front(say);
+        } else {
+            activation.todo.push_back(say);
+        }
+    }
+
+    fn can(&self, kind: StepKind) -> bool {
+        self.abilities
+            .as_ref()
+            .is_some_and(|abilities| abilities.steps.contains(&kind))
     }
 
     fn finish(&mut self) {
@@ -451,7 +466,11 @@ impl<O: Opponent> Game<O> {
         }
         let roll = self.rolls.remove(&activation.ship);
         let maneuver = activation.flight.as_ref().map(|flight| flight.maneuver);
-        let message = finished_message(&activation.name, maneuver, &activation.action_sentence);
+        let mut message = finished_message(&activation.name, maneuver, &activation.action_sentence);
+        for text in &activation.by_hand {
+            message.push(' ');
+            message.push_str(text);
+        }
         self.remember(Done {
             ship: activation.ship.clone(),
             name: activation.name,
@@ -488,7 +507,6 @@ impl<O: Opponent> Game<O> {
                 message: why.to_owned(),
             }));
         }
-        self.note(why);
         self.stale = true;
         self.status();
     }
@@ -543,14 +561,6 @@ impl<O: Opponent> Game<O> {
                 count,
             });
         }
-        for text in settled.instructions {
-            activation.by_hand.push(text.clone());
-            activation.todo.push_back(Step::Say {
-                ship: Some(ship.clone()),
-                text: text.clone(),
-            });
-            self.effects.push(Effect::Event(Event::Note(text)));
-        }
         if !settled.reasons.is_empty() {
             self.effects.push(Effect::Event(Event::Decided {
                 ship: ship.clone(),
@@ -564,6 +574,9 @@ impl<O: Opponent> Game<O> {
             }));
         }
         self.carried_out(&step, Some(&seen));
+        for text in settled.instructions {
+            self.instruct(text, false);
+        }
     }
 }
 

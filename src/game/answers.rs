@@ -232,9 +232,14 @@ impl<O: Opponent> Game<O> {
             }
             _ if !again => self.leave_to_the_players(step),
             // The roll or boost was measured from another place: choose again from here.
-            _ if is_reposition && activation.stage == Stage::Act => {
+            _ if is_reposition && activation.stage == Stage::Act && activation.attempts == 1 && !activation.acted => {
                 activation.todo.clear();
                 self.decide_action();
+            }
+            // A table whose models are wider than the rules' bases refuses what just fits: it is put there instead.
+            Step::Move { ship, to, .. } if activation.stage == Stage::Act => {
+                let place = Step::Place { ship, from: pose, to };
+                activation.todo.push_front(place);
             }
             _ => {
                 activation.todo.push_front(step);
@@ -254,6 +259,7 @@ impl<O: Opponent> Game<O> {
         activation.todo.clear();
         activation.rejected = None;
         activation.actions.clear();
+        activation.acted = false;
         activation.inverse.clear();
         activation.by_hand.clear();
         activation.attempts = 0;

@@ -1,6 +1,7 @@
 //! The Solo Alpha opponent in the game's terms: what it decides, as steps.
 
 use super::{
+    called,
     opponent::{ActionPlan, ActionStep, Flight, Opponent, Seen, Settled, Situation},
     same_pose,
     step::{Movement, Step, Token},
@@ -130,11 +131,11 @@ impl Opponent for SoloAlpha {
                     text: named(
                         table,
                         &if backed_up.is_empty() {
-                            format!("{} ended elsewhere than the rules expect.", before.name)
+                            format!("{} ended elsewhere than the rules expect.", called(before))
                         } else {
                             format!(
                                 "{} was stopped by {} and loses its action.",
-                                before.name,
+                                called(before),
                                 backed_up.join(", ")
                             )
                         },
@@ -266,7 +267,7 @@ fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSo
         AttackFace::Focus => "focus",
         AttackFace::Blank => "blank",
     };
-    let name = &ship.name;
+    let name = called(ship);
     let text = if effect.is_empty() {
         format!("{name} meets {what}: rolled {rolled}, no damage.")
     } else {
@@ -377,16 +378,16 @@ fn pay(ship: &ObjectId, difficulty: Difficulty, steps: &mut Vec<Step>) {
 fn instruction(table: &Table, actor: &Ship, planned: &PlannedAction) -> Option<String> {
     match &planned.detail {
         ActionDetail::Coordinate(friend) => {
-            let friend = table.ship(friend).map_or(&**friend, |ship| &ship.name);
-            Some(format!("{} coordinates {friend}.", actor.name))
+            let friend = table.ship(friend).map_or(&**friend, called);
+            Some(format!("{} coordinates {friend}.", called(actor)))
         }
-        ActionDetail::Reload(upgrade) => Some(format!("Please give 1 charge back to {upgrade} of {}.", actor.name)),
+        ActionDetail::Reload(upgrade) => Some(format!("Please give 1 charge back to {upgrade} of {}.", called(actor))),
         _ => None,
     }
 }
 
 fn action_sentence(actor: &Ship, decision: &ActionDecision) -> String {
-    let name = &actor.name;
+    let name = called(actor);
     if !decision.lost.is_empty() {
         format!("{name} loses its action.")
     } else if decision.sequence.is_empty() {

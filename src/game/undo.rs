@@ -149,9 +149,8 @@ impl<O: Opponent> Game<O> {
         }
         self.effects.push(Effect::Event(Event::Replanned {
             ship: done.ship,
-            message: text.clone(),
+            message: text,
         }));
-        self.note(&text);
         self.status();
     }
 

@@ -309,7 +309,11 @@ impl Session {
                 return;
             }
         }
-        panic!("the game does not come to rest: {:?}", self.waiting);
+        panic!(
+            "the game does not come to rest: {:?} {:?}",
+            self.waiting,
+            &self.events[self.events.len().saturating_sub(12)..]
+        );
     }
 
     /// Goes on until the table is asked to do a step of this kind, which stays undone.

@@ -61,7 +61,55 @@ fn tokens_that_cannot_be_changed_are_left_to_the_players_and_play_goes_on() {
         session.play("ship");
     }
     assert!(session.activated().len() >= 9);
-    assert!(session.told().contains("Please give"), "{}", session.told());
+    let said = format!("{:?}", session.table.carried_out);
+    assert!(said.contains("Please give"), "{said}");
+}
+
+#[test]
+fn a_reposition_that_the_table_finds_no_room_for_is_placed() {
+    let mut seen = 0;
+    for seed in 0..30 {
+        let mut plain = Session::new(seed);
+        let mut session = Session::new(seed);
+        session.table.fault = Some(Box::new(|_, params| match &params.step {
+            WireStep::Move { code, .. } if code.starts_with("roll") || code.starts_with("boost") => {
+                Some(answer(Outcome::Rejected, None, "no free place"))
+            }
+            _ => None,
+        }));
+        for _ in 0..4 {
+            for session in [&mut plain, &mut session] {
+                session.play("round");
+                session.play("ship");
+            }
+        }
+        seen += session.count_steps("place");
+        assert_eq!(session.table.models, plain.table.models, "seed {seed}");
+    }
+    assert!(seen > 0, "no roll and no boost came");
+}
+
+#[test]
+fn a_late_snapshot_does_not_take_the_round_back_but_a_table_put_back_does() {
+    let mut session = Session::new(5);
+    let mut old = session.table.snapshot();
+    old["snapshot"]["position"]["round"] = json!(1);
+    session.play("round");
+    session.play("ship");
+    session.play("ship");
+    assert_eq!(session.status()["round"], 2);
+    let waiting = session.status()["waiting"].clone();
+    session.request("table/sync", old.clone()).unwrap();
+    assert_eq!(
+        (session.status()["round"].clone(), session.status()["waiting"].clone()),
+        (json!(2), waiting)
+    );
+    session.host.table_detached();
+    let outgoing = session.host.table_attached(&everything(), false);
+    session.waiting.extend(outgoing);
+    session.request("table/sync", old).unwrap();
+    assert_eq!(session.status()["round"], 1);
+    assert_eq!(session.status()["waiting"], json!(["solo1", "solo2", "solo3"]));
 }
 
 #[test]
