@@ -112,13 +112,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     if decisions.len() > 1 {
         let ids: Vec<&str> = decisions.iter().map(|(ship, _)| &*ship.id).collect();
-        writeln!(
-            out,
+        let words = format!(
             "{} solo ships in initiative order: {}. Each is decided on the table as given; give it anew after a ship has \
-             moved, or name one with --ship.\n",
+             moved, or name one with --ship.",
             ids.len(),
             ids.join(", ")
-        )?;
+        );
+        writeln!(out, "{}\n", render::paragraph(&words))?;
     }
     for (index, (ship, activation)) in decisions.iter().enumerate() {
         if index > 0 {

@@ -10,7 +10,7 @@ const INDENT: usize = 14;
 
 /// Writes a decision as text for a terminal, without colours.
 pub fn report(decided: &Decided<'_>) -> String {
-    let mut out = textwrap::fill(&printable(decided.sentence), WIDTH);
+    let mut out = paragraph(decided.sentence);
     out.push_str("\n\n");
     for (name, value) in &decided.facts {
         row(&mut out, name, value);
@@ -21,6 +21,11 @@ pub fn report(decided: &Decided<'_>) -> String {
         compared(&mut out, reason);
     }
     out
+}
+
+/// A text in lines for a terminal.
+pub fn paragraph(text: &str) -> String {
+    textwrap::fill(&printable(text), WIDTH)
 }
 
 fn row(out: &mut String, name: &str, value: &str) {
