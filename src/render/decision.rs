@@ -13,7 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         arc::BULLSEYE_HALF_MM,
-        maneuver::{Bearing, Maneuver, Side},
+        maneuver::{Maneuver, Side},
         measure::{self, Object},
         ship::Ship,
         size::Size,
@@ -349,19 +349,12 @@ fn nearest_points(a: &[Point], b: &[Point]) -> (Point, Point) {
 
 /// The template's centre line in the ship's frame, as path data; `None` for a maneuver without a template.
 fn template_path(size: Size, maneuver: Maneuver) -> Option<String> {
-    let Maneuver { speed, bearing, .. } = maneuver;
-    let (template, reverse) = match bearing {
-        Bearing::Stationary => return None,
-        Bearing::Straight | Bearing::Koiogran => (Template::straight(speed), false),
-        Bearing::Bank(side) | Bearing::SegnorsLoop(side) => (Template::bank(speed, side), false),
-        Bearing::Turn(side) | Bearing::TallonRoll(side) => (Template::turn(speed, side), false),
-        Bearing::ReverseStraight => (Template::straight(speed), true),
-        Bearing::ReverseBank(side) => (Template::bank(speed, side), true),
-    };
+    let path = Path::of(size, maneuver)?;
+    let reverse = path.is_reverse();
     // Forward is up, which is the negative y of pictures.
     let ahead = if reverse { 1.0 } else { -1.0 };
     let start = ahead * size.length_mm() / 2.0;
-    Some(match template {
+    Some(match path.template() {
         Template::Straight { length } => format!("M0 {}V{}", number(start), number(start + ahead * length)),
         Template::Curve { radius, degrees, side } => {
             let (sin, cos) = angle::sin_cos(degrees);

@@ -325,3 +325,44 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String>
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_wide_as_allowed_and_lose_nothing() {
+        let text = "one two three-and-a-very-long-word-that-does-not-fit-on-any-line four \u{4e2d}\u{6587}";
+        let lines = wrap(text, 12.0, false, 100.0);
+        assert!(
+            lines.iter().all(|line| text_width(line, 12.0, false) <= 100.0),
+            "{lines:?}"
+        );
+        let letters = |text: &str| {
+            text.chars()
+                .filter(|letter| !letter.is_whitespace())
+                .collect::<String>()
+        };
+        assert_eq!(letters(&lines.concat()), letters(text));
+        assert!(wrap("", 12.0, false, 100.0).is_empty());
+        // A line narrower than a letter still comes to an end.
+        assert_eq!(wrap("abc", 12.0, false, 0.1), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn labels_keep_off_what_is_taken_and_off_each_other() {
+        let table = Table::new(
+            crate::xwing::table::PlayArea::STANDARD,
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        );
+        let mut labels = Labels::new(&table, 1.0);
+        for _ in 0..8 {
+            labels.around_reach(Point::new(450.0, 450.0), 10.0, &[Line::head("a label", "#000")]);
+        }
+        for (index, one) in labels.taken.iter().enumerate() {
+            assert!(labels.taken[index + 1..].iter().all(|other| one.overlap(other) == 0.0));
+        }
+    }
+}

@@ -50,13 +50,15 @@ pub struct Roll {
     pub attack: AttackFace,
 }
 
-const DEFENCE_FACES: [(&str, DefenceFace); 3] = [
+/// The defence die's faces by name.
+pub const DEFENCE_FACES: [(&str, DefenceFace); 3] = [
     ("evade", DefenceFace::Evade),
     ("focus", DefenceFace::Focus),
     ("blank", DefenceFace::Blank),
 ];
 
-const ATTACK_FACES: [(&str, AttackFace); 4] = [
+/// The attack die's faces by name.
+pub const ATTACK_FACES: [(&str, AttackFace); 4] = [
     ("crit", AttackFace::Crit),
     ("hit", AttackFace::Hit),
     ("focus", AttackFace::Focus),

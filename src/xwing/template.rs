@@ -105,6 +105,16 @@ impl Path {
         })
     }
 
+    /// The template, as it is flown.
+    pub fn template(&self) -> Template {
+        self.template
+    }
+
+    /// Whether it is flown backwards.
+    pub fn is_reverse(&self) -> bool {
+        self.reverse
+    }
+
     /// How far the rear hashmark travels (in a reverse maneuver the front one), mm: the base and the template.
     pub fn length(&self) -> f64 {
         self.base + self.template.length()

@@ -2,6 +2,7 @@
 
 use crate::{
     dice::{AttackFace, DefenceFace},
+    solo_alpha::chart,
     xwing::{
         action::ActionKind,
         maneuver::Difficulty,
@@ -92,19 +93,10 @@ pub(super) const COLOURS: Vocabulary<Difficulty> = &[
 ];
 
 /// Faces of the defence die.
-pub const DEFENCE_FACES: Vocabulary<DefenceFace> = &[
-    ("evade", DefenceFace::Evade),
-    ("focus", DefenceFace::Focus),
-    ("blank", DefenceFace::Blank),
-];
+pub(super) const DEFENCE_FACES: Vocabulary<DefenceFace> = &chart::DEFENCE_FACES;
 
 /// Faces of the attack die.
-pub const ATTACK_FACES: Vocabulary<AttackFace> = &[
-    ("crit", AttackFace::Crit),
-    ("hit", AttackFace::Hit),
-    ("focus", AttackFace::Focus),
-    ("blank", AttackFace::Blank),
-];
+pub(super) const ATTACK_FACES: Vocabulary<AttackFace> = &chart::ATTACK_FACES;
 
 /// What a word means, or the words to choose from.
 pub(super) fn meaning<T: Copy>(word: &str, vocabulary: Vocabulary<T>) -> Result<T, String> {
@@ -150,4 +142,85 @@ pub fn roll(text: &str) -> Result<(Option<DefenceFace>, Option<AttackFace>), Str
         face => Some(meaning(face, ATTACK_FACES).map_err(|_| expected())?),
     };
     Ok((defence, attack))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_complete<T: Copy + PartialEq + std::fmt::Debug>(vocabulary: Vocabulary<T>, values: &[T]) {
+        for value in values {
+            let word = word_for(*value, vocabulary);
+            assert_eq!(
+                meaning(word, vocabulary),
+                Ok(*value),
+                "{value:?} has no word of its own"
+            );
+        }
+        assert_eq!(vocabulary.len(), values.len());
+    }
+
+    #[test]
+    fn every_value_has_a_word_of_its_own() {
+        use ActionKind as A;
+        use WeaponArc as W;
+        is_complete(
+            OBSTACLES,
+            &[ObstacleKind::Asteroid, ObstacleKind::Debris, ObstacleKind::GasCloud],
+        );
+        is_complete(SIZES, &[Size::Small, Size::Medium, Size::Large, Size::Huge]);
+        is_complete(
+            STATUSES,
+            &[Status::Docked, Status::Reserved, Status::Destroyed, Status::Removed],
+        );
+        is_complete(
+            WEAPON_ARCS,
+            &[
+                W::Front,
+                W::Rear,
+                W::Left,
+                W::Right,
+                W::FullFront,
+                W::FullRear,
+                W::Bullseye,
+                W::SingleTurret,
+                W::DoubleTurret,
+            ],
+        );
+        is_complete(
+            ACTIONS,
+            &[
+                A::Focus,
+                A::Calculate,
+                A::Evade,
+                A::Lock,
+                A::BarrelRoll,
+                A::Boost,
+                A::Slam,
+                A::RotateArc,
+                A::Reinforce,
+                A::Reload,
+                A::Coordinate,
+                A::Jam,
+                A::Cloak,
+            ],
+        );
+        is_complete(
+            COLOURS,
+            &[Difficulty::Blue, Difficulty::White, Difficulty::Red, Difficulty::Purple],
+        );
+        is_complete(
+            REQUIREMENTS,
+            &[Requirement::Lock, Requirement::Focus, Requirement::Calculate],
+        );
+    }
+
+    #[test]
+    fn a_roll_is_two_faces_or_question_marks() {
+        assert_eq!(roll("evade/hit"), Ok((Some(DefenceFace::Evade), Some(AttackFace::Hit))));
+        assert_eq!(roll("?/crit"), Ok((None, Some(AttackFace::Crit))));
+        for wrong in ["", "evade", "hit/evade", "evade/hit/hit", "evade / hit"] {
+            assert!(roll(wrong).is_err(), "{wrong}");
+        }
+    }
 }
