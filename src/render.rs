@@ -69,9 +69,10 @@ pub fn svg_history(table: &Table, trails: &[Trail], title: &str, lines: &[String
     let mut labels = Labels::new(table, canvas.unit());
     objects::draw_area(&mut canvas);
     objects::draw_obstacles(&mut canvas, &mut labels, table);
-    trail::draw(&mut canvas, &mut labels, table, trails, &palette);
+    trail::draw(&mut canvas, table, trails, &palette);
     objects::draw_markers(&mut canvas, &mut labels, table);
     objects::draw_ships(&mut canvas, &mut labels, table, &palette, None);
+    trail::label(&mut labels, table, trails, &palette);
     labels.draw(&mut canvas);
     let mut panel = Panel::new(canvas.unit());
     panel.title(title);

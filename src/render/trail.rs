@@ -23,8 +23,8 @@ pub struct Trail {
     pub poses: Vec<Pose>,
 }
 
-/// Draws all tracks: a line through the middles, a faint base at each stop, a number at each but the last.
-pub(super) fn draw(canvas: &mut Canvas, labels: &mut Labels, table: &Table, trails: &[Trail], palette: &Palette) {
+/// Draws all tracks: a line through the middles, and a faint base with its number at each stop.
+pub(super) fn draw(canvas: &mut Canvas, table: &Table, trails: &[Trail], palette: &Palette) {
     let unit = canvas.unit();
     for trail in trails {
         let colour = palette.side(&trail.side);
@@ -66,10 +66,13 @@ pub(super) fn draw(canvas: &mut Canvas, labels: &mut Labels, table: &Table, trai
                 number(dart * 0.4),
                 number(-dart * 0.15),
             ));
-            if index == 0 {
-                let start = Line::small(format!("{} starts", trail.ship), palette::FAINT_INK);
-                labels.around(pose.position, trail.size, &[start]);
-            }
+            let (x, y) = canvas.at(pose.position);
+            canvas.raw(&format!(
+                "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{colour}\" text-anchor=\"middle\">{index}</text>",
+                number(x),
+                number(y + 4.0 * unit),
+                number(10.0 * unit)
+            ));
         }
         if present.is_none()
             && let Some(last) = trail.poses.last()
@@ -89,5 +92,20 @@ pub(super) fn draw(canvas: &mut Canvas, labels: &mut Labels, table: &Table, trai
             );
         }
         canvas.close();
+    }
+}
+
+/// Names where each track begins, and ships that are no longer there.
+pub(super) fn label(labels: &mut Labels, table: &Table, trails: &[Trail], palette: &Palette) {
+    for trail in trails {
+        if let Some(first) = trail.poses.first() {
+            let start = Line::small(format!("{} starts", trail.ship), palette::FAINT_INK);
+            labels.around(first.position, trail.size, &[start]);
+        }
+        let present = table.ship(&trail.ship).is_some_and(|ship| ship.in_play());
+        if let Some(last) = trail.poses.last().filter(|_| !present) {
+            let lost = Line::head(format!("{} lost", trail.ship), palette.side(&trail.side));
+            labels.around(last.position, trail.size, &[lost]);
+        }
     }
 }
