@@ -85,11 +85,6 @@ pub(super) fn draw(canvas: &mut Canvas, table: &Table, trails: &[Trail], palette
                 number(y),
                 number(unit)
             ));
-            labels.around(
-                last.position,
-                trail.size,
-                &[Line::head(format!("{} lost", trail.ship), colour)],
-            );
         }
         canvas.close();
     }
