@@ -1,6 +1,6 @@
 //! A game at a simulated plain table, through the host: whole rounds, refusals, moves in between, restarts, undo.
 
-mod plain_table;
+pub mod plain_table;
 mod restarts;
 mod rounds;
 mod trouble;

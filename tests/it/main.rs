@@ -15,3 +15,5 @@ mod solo_alpha;
 mod svg;
 mod tables;
 mod text_fixture;
+mod tts_bridge;
+mod tts_save;

@@ -9,7 +9,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionKind, BarAction, ColoredAction},
-        catalog::{Catalog, Resolved},
+        catalog::{Catalog, ResolveNote, Resolved, normalized},
         maneuver::{Dial, Difficulty},
         ship::{Ship, Status},
         size::Size,
@@ -183,12 +183,17 @@ fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> O
     } else {
         &raw.pilot
     };
-    match catalog.resolve(
-        &raw.ship_id,
-        (!pilot.is_empty()).then_some(pilot),
-        std::iter::empty::<&str>(),
-    ) {
-        Ok(resolved) => {
+    let known = |pilot: &str| {
+        let pilot = (!pilot.is_empty()).then_some(pilot);
+        catalog.resolve(&raw.ship_id, pilot, std::iter::empty::<&str>())
+    };
+    match known(pilot) {
+        Ok(mut resolved) => {
+            if let Some(id) = by_initiative(&resolved, raw, catalog)
+                && let Ok(exact) = known(&id)
+            {
+                resolved = exact;
+            }
             for note in &resolved.notes {
                 warn(note.to_string());
             }
@@ -200,6 +205,33 @@ fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> O
             ));
             None
         }
+    }
+}
+
+/// Of several pilots of one name the one with the ship's initiative, and of those the one whose id is made of nothing but
+/// the name and the ship (not of a scenario); `None` where that does not tell them apart.
+fn by_initiative(resolved: &Resolved, raw: &TtsShip, catalog: &Catalog) -> Option<String> {
+    let (taken, others) = resolved.notes.iter().find_map(|note| match note {
+        ResolveNote::AmbiguousPilot { taken, others, .. } => Some((taken, others)),
+        _ => None,
+    })?;
+    let initiative = initiative(&raw.initiative)?;
+    let fitting: Vec<_> = std::iter::once(taken)
+        .chain(others)
+        .filter_map(|id| catalog.pilot(id))
+        .filter(|pilot| pilot.initiative == initiative)
+        .collect();
+    let plain: Vec<_> = fitting
+        .iter()
+        .filter(|pilot| {
+            let name = normalized(&pilot.name);
+            pilot.xws == name || pilot.xws == format!("{name}-{}", pilot.ship)
+        })
+        .collect();
+    match (&fitting[..], &plain[..]) {
+        ([only], _) => Some(only.xws.clone()),
+        (_, [only]) => Some(only.xws.clone()),
+        _ => None,
     }
 }
 
