@@ -13,7 +13,7 @@ pub mod rectangle;
 pub use half_plane::HalfPlane;
 pub use outline::Outline;
 pub use point::Point;
-pub use pose::Pose;
+pub use pose::{Frame, Pose};
 pub use rectangle::Rectangle;
 
 /// Lengths closer than this are the same length (mm): the contact tolerance of SA-0.

@@ -32,15 +32,23 @@ impl Pose {
         Point::new(cos, -sin)
     }
 
+    /// The own frame, for carrying many points over.
+    pub fn frame(&self) -> Frame {
+        let (sin, cos) = angle::sin_cos(self.heading);
+        Frame {
+            origin: self.position,
+            forward: Point::new(sin, cos),
+        }
+    }
+
     /// A point of the own frame (x to the right, y forward, mm) in the table's frame.
     pub fn to_table(&self, local: Point) -> Point {
-        self.position + self.right() * local.x + self.forward() * local.y
+        self.frame().to_table(local)
     }
 
     /// A point of the table in the own frame (x to the right, y forward, mm).
     pub fn to_local(&self, table: Point) -> Point {
-        let offset = table - self.position;
-        Point::new(offset.dot(self.right()), offset.dot(self.forward()))
+        self.frame().to_local(table)
     }
 
     /// The pose that `local` (a pose in this one's frame) has on the table.
@@ -49,5 +57,27 @@ impl Pose {
             position: self.to_table(local.position),
             heading: angle::normalize(self.heading + local.heading),
         }
+    }
+}
+
+/// The frame of a pose, its sine and cosine taken once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    origin: Point,
+    forward: Point,
+}
+
+impl Frame {
+    /// A point of this frame (x to the right, y forward, mm) in the table's frame.
+    pub fn to_table(&self, local: Point) -> Point {
+        let Point { x: sin, y: cos } = self.forward;
+        self.origin + Point::new(cos * local.x + sin * local.y, cos * local.y - sin * local.x)
+    }
+
+    /// A point of the table in this frame (x to the right, y forward, mm).
+    pub fn to_local(&self, table: Point) -> Point {
+        let Point { x: sin, y: cos } = self.forward;
+        let offset = table - self.origin;
+        Point::new(offset.x * cos - offset.y * sin, offset.x * sin + offset.y * cos)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ObjectId,
-    arc::{LINE_SLACK_MM, Piece},
+    arc::{LINE_SLACK_MM, Piece, Pieces},
     base,
     obstacle::Obstacle,
     ship::{ArcDirection, Ship},
@@ -96,9 +96,22 @@ impl<'t> Object<'t> {
 
     /// Its corners in a ship's frame.
     pub(super) fn corners_seen_from(&self, pose: Pose) -> Corners<'t> {
+        let frame = pose.frame();
         match self.corners() {
-            Corners::Base(corners) => Corners::Base(corners.map(|corner| pose.to_local(corner))),
-            others => Corners::Own(others.iter().map(|&corner| pose.to_local(corner)).collect()),
+            Corners::Base(corners) => Corners::Base(corners.map(|corner| frame.to_local(corner))),
+            others => Corners::Own(others.iter().map(|&corner| frame.to_local(corner)).collect()),
+        }
+    }
+
+    /// A circle around it in a ship's frame, for a cheap first answer; none where it would not be cheap.
+    fn circle_seen_from(&self, pose: Pose) -> Option<(Point, f64)> {
+        match self {
+            Object::Ship(ship) => {
+                let (width, length) = (ship.size.base_mm(), ship.size.length_mm());
+                let radius = (width * width + length * length).sqrt() / 2.0;
+                Some((pose.to_local(ship.pose.position), radius))
+            }
+            Object::Obstacle(_) | Object::Marker(_) => None,
         }
     }
 }
@@ -134,6 +147,12 @@ pub fn range(mm: f64) -> Option<u32> {
 
 /// Whether any part of an object lies in an arc of a ship of that size at that pose, at any range (SA-3.1).
 pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
+    let pieces = arc.pieces_outside_base(size);
+    match first_answer(&pieces, size, pose, object) {
+        FirstAnswer::Outside => return false,
+        FirstAnswer::Inside => return true,
+        FirstAnswer::Unknown => {}
+    }
     let corners = object.corners_seen_from(pose);
     if is_under_base(size, &corners) {
         return arc
@@ -141,14 +160,18 @@ pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
             .iter()
             .any(|piece| meets_piece(piece, &corners));
     }
-    arc.pieces_outside_base(size)
-        .iter()
-        .any(|piece| meets_piece(piece, &corners))
+    pieces.iter().any(|piece| meets_piece(piece, &corners))
 }
 
 /// Distance from the base of a ship of that size at that pose to the part of an object that lies in an arc, mm; `None`
 /// when no part does. This is what attack range is measured by (SA-9).
 pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Option<f64> {
+    let pieces = arc.pieces_outside_base(size);
+    match first_answer(&pieces, size, pose, object) {
+        FirstAnswer::Outside => return None,
+        FirstAnswer::Inside => return Some(distance(size, pose, object)),
+        FirstAnswer::Unknown => {}
+    }
     let corners = object.corners_seen_from(pose);
     if is_under_base(size, &corners) {
         let inside = arc
@@ -159,12 +182,50 @@ pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Opt
     }
     let base = Base::of(size);
     let mut least = f64::INFINITY;
-    for piece in arc.pieces_outside_base(size).iter() {
+    for piece in pieces.iter() {
         parts_in_piece(piece, &corners, |a, b| {
-            least = least.min(base.distance_to_segment(a, b))
+            least = least.min(base.distance_to_segment(a, b));
         });
     }
     least.is_finite().then_some(least)
+}
+
+/// What the circle around an object tells about it and an arc.
+enum FirstAnswer {
+    /// No part of the object is in the arc.
+    Outside,
+    /// All of it is.
+    Inside,
+    /// Its outline must be looked at.
+    Unknown,
+}
+
+fn first_answer(pieces: &Pieces, size: Size, pose: Pose, object: &Object) -> FirstAnswer {
+    let Some((centre, radius)) = object.circle_seen_from(pose) else {
+        return FirstAnswer::Unknown;
+    };
+    let base = Base::of(size);
+    if base.nearest(centre).distance(centre) <= radius {
+        // It may lie under the base.
+        return FirstAnswer::Unknown;
+    }
+    let mut outside = true;
+    for piece in pieces.iter() {
+        let excess = piece
+            .planes()
+            .iter()
+            .map(|plane| plane.excess(centre))
+            .fold(f64::NEG_INFINITY, f64::max);
+        if excess < -radius {
+            return FirstAnswer::Inside;
+        }
+        outside &= excess > radius + LINE_SLACK_MM;
+    }
+    if outside {
+        FirstAnswer::Outside
+    } else {
+        FirstAnswer::Unknown
+    }
 }
 
 /// The arcs a weapon fires in, given where the ship's turret indicator points. A double turret also fires opposite the

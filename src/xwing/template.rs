@@ -226,13 +226,14 @@ impl Path {
         let end = if self.reverse { -1.0 } else { 1.0 };
         let half = self.base / 2.0;
         // The frame of a right-hand forward template whose start is the origin.
+        let frame = start.frame();
         let to_template = |corner: Point| {
-            let local = start.to_local(corner);
+            let local = frame.to_local(corner);
             Point::new(local.x * side, local.y * end - half)
         };
         let reach = HALF_WIDTH_MM + length;
         let (low, high) = polygon::bounding_box(corners);
-        let origin = start.to_table(Point::new(0.0, half * end));
+        let origin = frame.to_table(Point::new(0.0, half * end));
         if low.x > origin.x + reach
             || low.y > origin.y + reach
             || high.x < origin.x - reach

@@ -276,25 +276,26 @@ proptest! {
     /// SA-3.1, SA-9: an object's part in an arc, cut out by `geo`'s boolean operations.
     #[test]
     fn sa9_distance_in_arc_agrees_with_geo(
-        size in size(), pose in pose(), outline in outline(), arc in prop::sample::select(&Arc::ALL[..]),
+        size in size(), pose in pose(), outline in outline(), other in (self::size(), self::pose()),
+        arc in prop::sample::select(&Arc::ALL[..]),
     ) {
-        let part = traced_arc(size, pose, arc).intersection(&geo_polygon(&outline));
-        let obstacle = asteroid("O", outline);
-        let object = Object::Obstacle(&obstacle);
-        let found = measure::distance_in_arc(size, pose, arc, &object);
-        prop_assert_eq!(found.is_some(), measure::in_arc(size, pose, arc, &object));
-        // `geo` works on a grid here, so slivers and the last digits are its own.
-        if part.unsigned_area() > 0.01 {
-            let expected = Euclidean.distance(&geo_polygon(&base_corners(size, pose)), &part);
-            prop_assert!(found.is_some_and(|found| (found - expected).abs() < 1e-3), "{found:?} {expected}");
-        } else if part.0.is_empty() && found.is_some() {
-            // Only what lies under the base, or a touch, is in an arc without an area in it.
+        let (obstacle, ship) = (asteroid("O", outline), bare_ship("B", other.0, other.1));
+        for object in [Object::Obstacle(&obstacle), Object::Ship(&ship)] {
+            let area = geo_polygon(object.outline().corners());
+            let part = traced_arc(size, pose, arc).intersection(&area);
+            let found = measure::distance_in_arc(size, pose, arc, &object);
+            prop_assert_eq!(found.is_some(), measure::in_arc(size, pose, arc, &object));
             let base = geo_polygon(&base_corners(size, pose));
-            let outside = geo_polygon(&obstacle.outline).difference(&base);
-            let grazed = traced_arc(size, pose, arc).iter().any(|piece| {
-                Euclidean.distance(piece, &geo_polygon(&obstacle.outline)) < 1e-3
-            });
-            prop_assert!(outside.unsigned_area() < 1e-3 || grazed);
+            // `geo` works on a grid here, so slivers and the last digits are its own.
+            if part.unsigned_area() > 0.01 {
+                let expected = Euclidean.distance(&base, &part);
+                prop_assert!(found.is_some_and(|found| (found - expected).abs() < 1e-3), "{found:?} {expected}");
+            } else if part.0.is_empty() && found.is_some() {
+                // Only what lies under the base, or a touch, is in an arc without an area in it.
+                let outside = area.difference(&base);
+                let grazed = traced_arc(size, pose, arc).iter().any(|piece| Euclidean.distance(piece, &area) < 1e-3);
+                prop_assert!(outside.unsigned_area() < 1e-3 || grazed);
+            }
         }
     }
 
