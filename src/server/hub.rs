@@ -78,7 +78,7 @@ pub struct Hub {
 }
 
 /// The sending end of a stream: what the client says goes in here.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Inlet {
     id: ConnectionId,
     events: mpsc::Sender<Event>,

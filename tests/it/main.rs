@@ -11,6 +11,7 @@ mod movement_cases;
 mod position;
 mod positions_300;
 mod reposition_cases;
+mod server;
 mod solo_alpha;
 mod svg;
 mod tables;
