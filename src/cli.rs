@@ -1,7 +1,8 @@
 //! The command line: one file a subcommand, this one only parses and dispatches.
 //!
 //! A subcommand is a module with a clap `Args` struct and `run(Args, &GlobalOptions) -> anyhow::Result<()>`. Exit codes:
-//! 0 done, 1 something went wrong (said on stderr), 2 the command line itself was wrong.
+//! 0 done, 1 something went wrong (said on stderr), 2 the command line itself was wrong; a subcommand that has more of them
+//! ends with a [`Failure`].
 
 use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
@@ -9,6 +10,9 @@ use clap::{Parser, Subcommand};
 
 pub mod catalog;
 pub mod decide;
+pub mod schema;
+pub mod serve;
+pub mod status;
 
 /// Sits beside a game table and flies the side nobody plays, by published solo rules, and says why.
 #[derive(Debug, Parser)]
@@ -62,6 +66,12 @@ pub enum Command {
     Catalog(catalog::Args),
     /// Say what the solo ships of a table do, and why
     Decide(decide::Args),
+    /// Write or check the files that describe the wire protocol to programs
+    Schema(schema::Args),
+    /// Serve a table: listen for Tabletop Simulator, viewers and other clients
+    Serve(serve::Args),
+    /// Ask the running server how the game stands
+    Status(status::Args),
 }
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
@@ -86,6 +96,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match cli.command {
         Command::Catalog(arguments) => catalog::run(arguments, &cli.global),
         Command::Decide(arguments) => decide::run(arguments, &cli.global),
+        Command::Schema(arguments) => schema::run(arguments, &cli.global),
+        Command::Serve(arguments) => serve::run(arguments, &cli.global),
+        Command::Status(arguments) => status::run(arguments, &cli.global),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,8 +106,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tallyho: {error:#}");
-            ExitCode::FAILURE
+            error
+                .downcast_ref::<Failure>()
+                .map_or(ExitCode::FAILURE, |failure| ExitCode::from(failure.code))
         }
+    }
+}
+
+/// An error with an exit code of its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Ends the program with this exit code.
+    pub fn with(code: u8, message: String) -> anyhow::Error {
+        Failure { code, message }.into()
     }
 }
 

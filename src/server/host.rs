@@ -2,26 +2,12 @@
 
 use serde_json::Value;
 
-use crate::protocol::apply::{ApplyParams, ApplyResult};
-use crate::protocol::event::GameEvent;
+use crate::bridge::host::Host;
+pub use crate::bridge::host::Outgoing;
+use crate::protocol::apply::ApplyResult;
 use crate::protocol::fault::Fault;
 use crate::protocol::lifecycle::{ClientCapabilities, Role};
-use crate::protocol::solo::{PromptParams, RollParams, RollResult};
-
-/// Something the game wants sent.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Outgoing {
-    /// `table/apply`: carry out one step.
-    Apply(ApplyParams),
-    /// `table/prompt`: ask the human.
-    Prompt(PromptParams),
-    /// `dice/roll`: roll real dice.
-    Roll(RollParams),
-    /// `table/requestSync`: the snapshot is too old.
-    RequestSync,
-    /// `game/event`, for everyone.
-    Event(GameEvent),
-}
+use crate::protocol::solo::RollResult;
 
 /// A game at one table. All calls come from one task, one after another, and answer at once.
 pub trait TableHost: Send {
@@ -29,7 +15,7 @@ pub trait TableHost: Send {
     fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing>;
     /// The table is away; it may come back.
     fn table_detached(&mut self);
-    /// A request of a client whose role may send it.
+    /// A request of a client whose role may send it. One with an `opId` that came before is answered from memory.
     fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>);
     /// The table has answered a step; an error if the answer was one or could not be read.
     fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing>;
@@ -37,4 +23,30 @@ pub trait TableHost: Send {
     fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing>;
     /// The dice were rolled, or (none) they were not.
     fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing>;
+}
+
+impl TableHost for Host {
+    fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing> {
+        Host::table_attached(self, capabilities, resumed)
+    }
+
+    fn table_detached(&mut self) {
+        Host::table_detached(self);
+    }
+
+    fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>) {
+        Host::request(self, role, method, params)
+    }
+
+    fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing> {
+        Host::apply_answered(self, action_id, result)
+    }
+
+    fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
+        Host::prompt_answered(self, prompt_id, choice)
+    }
+
+    fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
+        Host::roll_answered(self, roll_id, result)
+    }
 }

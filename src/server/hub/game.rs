@@ -1,7 +1,5 @@
 //! Between sessions and the game: requests in, commands and events out, answers back in.
 
-use std::collections::VecDeque;
-
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -15,27 +13,6 @@ use crate::protocol::methods::{Direction, Method};
 use crate::protocol::plumbing::{CancelParams, Empty, Progress, ProgressParams};
 use crate::protocol::rpc::{Id, Message, RpcError};
 use crate::server::host::Outgoing;
-
-/// Operations that were carried out, by method and `opId`: a repeat is answered from here, in whatever session it comes.
-#[derive(Default)]
-pub(super) struct Operations(VecDeque<(String, String, Value)>);
-
-impl Operations {
-    fn find(&self, method: &str, operation: &str) -> Option<Value> {
-        let known = self
-            .0
-            .iter()
-            .find(|(known_method, known, _)| known_method == method && known == operation);
-        known.map(|(.., result)| result.clone())
-    }
-
-    fn keep(&mut self, method: &str, operation: String, result: Value, limit: usize) {
-        if self.0.len() >= limit {
-            self.0.pop_front();
-        }
-        self.0.push_back((method.to_owned(), operation, result));
-    }
-}
 
 /// Whose progress is reported, and how far it is.
 pub(super) struct ProgressOf {
@@ -74,16 +51,6 @@ impl Task {
         if !method.roles.contains(&role) {
             return refused(FaultKind::Role, format!("a {} may not send `{name}`", role_name(role)));
         }
-        let operation = params
-            .get("opId")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        if !operation.is_empty()
-            && let Some(result) = self.operations.find(name, &operation)
-        {
-            return (Ok(result), None, Vec::new());
-        }
         let token = params.get("progressToken").and_then(Id::from_value);
         let Some((outcome, outgoing)) = guarded(|| self.host.request(role, name, params)) else {
             return refused(
@@ -93,10 +60,6 @@ impl Task {
         };
         let mut progress = None;
         if let Ok(result) = &outcome {
-            if !operation.is_empty() {
-                self.operations
-                    .keep(name, operation, result.clone(), self.limits.answers);
-            }
             if name == "table/sync"
                 && let Some(entry) = self.sessions.get_mut(session)
             {

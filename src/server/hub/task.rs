@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, sleep_until};
 
-use super::game::{Operations, ProgressOf};
+use super::game::ProgressOf;
 use super::session::{Link, Session};
 use super::{ConnectionId, Event, Trust};
 use crate::server::host::TableHost;
@@ -24,7 +24,6 @@ pub(super) struct Task {
     pub table: Option<String>,
     /// Sessions that another table took over from: they are told not to come back by themselves.
     pub replaced: VecDeque<String>,
-    pub operations: Operations,
     pub progress: Option<ProgressOf>,
     /// How fast those may knock who have no session.
     pub strangers: Rate,
@@ -51,7 +50,6 @@ pub(super) async fn run(host: Box<dyn TableHost>, tokens: Tokens, limits: Limits
         sessions: BTreeMap::new(),
         table: None,
         replaced: VecDeque::new(),
-        operations: Operations::default(),
         progress: None,
         strangers: Rate::new(limits.rate, limits.burst),
         next_connection: 1,

@@ -1,0 +1,250 @@
+//! `tallyho serve`: the server for a table.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use rand::TryRng as _;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::{Failure, GlobalOptions};
+use crate::bridge::host::{Host, HostConfig};
+use crate::protocol::PROTOCOL_VERSION;
+use crate::server::http::Shared;
+use crate::server::hub::Hub;
+use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
+use crate::server::limits::Limits;
+use crate::server::tokens::{Tokens, write_private};
+use crate::server::{listen, log, stdio};
+
+/// Exit code when another server is running.
+const ALREADY_RUNNING: u8 = 3;
+/// Exit code when no port is free.
+const PORT_TAKEN: u8 = 4;
+
+/// Serve a table: listen on 127.0.0.1 for Tabletop Simulator, viewers and other clients
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Port on 127.0.0.1; 0 takes any free one. Left out: the first free one of the usual ten
+    #[arg(long, value_name = "PORT", env = "TALLYHO_PORT")]
+    port: Option<u16>,
+    /// Write the port into this file once it is known
+    #[arg(long, value_name = "FILE")]
+    port_file: Option<PathBuf>,
+    /// Speak on standard input and output instead, one JSON object a line, and open no port
+    #[arg(long, conflicts_with_all = ["port", "port_file", "listen"])]
+    stdio: bool,
+    /// File with the two tokens; made if it is not there
+    #[arg(long, value_name = "FILE", env = "TALLYHO_TOKEN_FILE")]
+    token_file: Option<PathBuf>,
+    /// Listen on this address instead of 127.0.0.1, for machines beyond this one
+    #[arg(long, value_name = "ADDRESS", requires = "i_know")]
+    listen: Option<IpAddr>,
+    /// Yes, everyone who can reach that address and has the token may move the pieces, and nothing is encrypted
+    #[arg(long)]
+    i_know: bool,
+    /// Seed of all dice; left out: a new one
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Folder for the record of the game, which a restarted server goes on with
+    #[arg(long, value_name = "DIR")]
+    journal: Option<PathBuf>,
+    /// End when the process with this id ends
+    #[arg(long, value_name = "PID")]
+    client_process_id: Option<u32>,
+}
+
+/// Serves until it is told to end.
+///
+/// # Errors
+/// The folders, tokens or port cannot be used; another server is running; no port is free.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    let folders = Folders::of_user()?;
+    // Buffered lines are written when the guard goes.
+    let _log = log::start(&folders.logs(), global.log_level())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    let outcome = runtime.block_on(async {
+        if arguments.stdio {
+            talk(&arguments, global).await
+        } else {
+            listen_and_serve(&arguments, global, &folders).await
+        }
+    });
+    // Reading standard input blocks a thread that nothing can wake.
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    if let Err(error) = &outcome {
+        tracing::error!("{error:#}");
+    }
+    outcome
+}
+
+fn host(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<Host> {
+    let seed = match arguments.seed {
+        Some(seed) => seed,
+        None => rand::rngs::SysRng
+            .try_next_u64()
+            .context("no random bytes from the system; give --seed")?,
+    };
+    let journal = match &arguments.journal {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            Some(folder.join("game.jsonl"))
+        }
+        None => None,
+    };
+    tracing::info!(seed, journal = ?journal, "a game begins");
+    let catalog = match global.load_catalog()? {
+        Cow::Borrowed(catalog) => catalog,
+        // Read once, and needed as long as the process lives.
+        Cow::Owned(catalog) => Box::leak(Box::new(catalog)),
+    };
+    Ok(Host::new(HostConfig {
+        seed,
+        journal,
+        catalog,
+        ..HostConfig::default()
+    }))
+}
+
+async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<()> {
+    let mut lock = match InstanceLock::take(folders) {
+        Ok(lock) => lock,
+        Err(error @ LockError::Running(_)) => return Err(Failure::with(ALREADY_RUNNING, error.to_string())),
+        Err(LockError::Io(error)) => return Err(error.into()),
+    };
+    // Only now: another server might be writing the same record.
+    let host = host(arguments, global)?;
+    let token_file = arguments.token_file.clone().unwrap_or_else(|| folders.tokens());
+    let tokens = Tokens::load_or_create(&token_file)?;
+    let listener = listen::bind(arguments.listen, arguments.port)
+        .await
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => Failure::with(PORT_TAKEN, error.to_string()),
+            _ => error.into(),
+        })?;
+    let address = listener.local_addr()?;
+    if !address.ip().is_loopback() {
+        tracing::warn!(%address, "listening beyond this machine: whoever has the token may move the pieces");
+    }
+    let token_file = std::path::absolute(&token_file).unwrap_or(token_file);
+    lock.publish(&Instance::here(address.port(), token_file.clone()))?;
+    if let Some(file) = &arguments.port_file {
+        write_private(file, &address.port().to_string())?;
+    }
+    let line = json!({
+        "event": "listening",
+        "port": address.port(),
+        "url": format!("http://{address}"),
+        "protocol": PROTOCOL_VERSION,
+        "version": env!("CARGO_PKG_VERSION"),
+        "pid": std::process::id(),
+        "tokenFile": token_file,
+    });
+    say(&line.to_string())?;
+    tracing::info!(%address, "listening");
+
+    let limits = Limits::default();
+    let (hub, hub_task) = Hub::start(Box::new(host), tokens.clone(), limits);
+    let stop = CancellationToken::new();
+    tokio::spawn(stop_when_told(stop.clone(), arguments.client_process_id));
+    let shared = Shared::new(hub.clone(), tokens, limits);
+    listen::serve(listener, shared, hub, limits, stop).await?;
+    // The game's record is complete once its task has ended.
+    let _ = tokio::time::timeout(limits.shutdown, hub_task).await;
+    tracing::info!("ended");
+    drop(lock);
+    Ok(())
+}
+
+async fn talk(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    let host = host(arguments, global)?;
+    let limits = Limits::default();
+    let (hub, hub_task) = Hub::start(Box::new(host), Tokens::random()?, limits);
+    let stop = CancellationToken::new();
+    tokio::spawn(stop_when_told(stop.clone(), arguments.client_process_id));
+    let conversation = stdio::run(tokio::io::stdin(), tokio::io::stdout(), &hub, &limits);
+    let end = tokio::select! {
+        end = conversation => end,
+        () = stop.cancelled() => stdio::End::Orderly,
+    };
+    hub.shutdown().await;
+    let _ = tokio::time::timeout(limits.shutdown, hub_task).await;
+    match end {
+        stdio::End::Orderly => Ok(()),
+        stdio::End::Abrupt => bail!("the client went away without `shutdown` and `exit`"),
+    }
+}
+
+/// One line on standard output; a program that started us reads it.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// Cancels `stop` on Ctrl-C, on the system's wish to end, or when the client's process is gone.
+async fn stop_when_told(stop: CancellationToken, client: Option<u32>) {
+    let why = tokio::select! {
+        why = signalled() => why,
+        why = client_gone(client) => why,
+    };
+    tracing::info!("ending: {why}");
+    stop.cancel();
+}
+
+#[cfg(unix)]
+async fn signalled() -> &'static str {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut hang_up)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return "interrupted";
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => "interrupted",
+        _ = terminate.recv() => "terminated",
+        _ = hang_up.recv() => "hung up",
+    }
+}
+
+#[cfg(windows)]
+async fn signalled() -> &'static str {
+    use tokio::signal::windows::{ctrl_close, ctrl_shutdown};
+    let (Ok(mut close), Ok(mut shutdown)) = (ctrl_close(), ctrl_shutdown()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return "interrupted";
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => "interrupted",
+        _ = close.recv() => "console closed",
+        _ = shutdown.recv() => "system shutting down",
+    }
+}
+
+/// Waits until the process is gone; for ever if there is none to watch.
+async fn client_gone(client: Option<u32>) -> &'static str {
+    let Some(client) = client else {
+        return std::future::pending().await;
+    };
+    let client = sysinfo::Pid::from_u32(client);
+    let mut system = sysinfo::System::new();
+    let mut started = None;
+    loop {
+        system.refresh_processes(sysinfo::ProcessesToUpdate::Some(&[client]), true);
+        let Some(process) = system.process(client) else {
+            return "the client's process is gone";
+        };
+        // The system gives old numbers to new processes.
+        if *started.get_or_insert(process.start_time()) != process.start_time() {
+            return "the client's process is gone";
+        }
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+}
