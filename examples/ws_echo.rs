@@ -45,10 +45,15 @@ async fn open(upgrade: WebSocketUpgrade) -> axum::response::Response {
     })
 }
 
+/// Serves until the process ends.
+pub async fn serve(listener: TcpListener) -> std::io::Result<()> {
+    axum::serve(listener, Router::new().route("/ws", any(open))).await
+}
+
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
     let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(0);
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     println!("{}", listener.local_addr()?.port());
-    axum::serve(listener, Router::new().route("/ws", any(open))).await
+    serve(listener).await
 }

@@ -81,7 +81,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     // Reading standard input blocks a thread that nothing can wake.
     runtime.shutdown_timeout(Duration::from_millis(100));
     if let Err(error) = &outcome {
-        tracing::error!("{error:#}");
+        tracing::error!(target: log::OUTCOME, "{error:#}");
     }
     outcome
 }

@@ -1,11 +1,12 @@
 //! Where the log goes: a file a day, seven kept, and the console (stderr; stdout belongs to programs).
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
@@ -14,6 +15,9 @@ use super::tokens::in_file;
 
 /// How many daily files are kept.
 const KEPT: usize = 7;
+
+/// Target of the error that a command ends with: the command line prints it itself, so only the file gets it from here.
+pub const OUTCOME: &str = "outcome";
 
 /// Starts logging into `folder` and, from `console` on, to stderr. `TALLYHO_LOG` sets the filter of the file (`info`
 /// otherwise). What is still unwritten is written when the guard is dropped.
@@ -41,8 +45,13 @@ pub fn start(folder: &Path, console: LevelFilter) -> io::Result<WorkerGuard> {
     let stderr = tracing_subscriber::fmt::layer()
         .without_time()
         .with_target(false)
+        .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr)
-        .with_filter(console);
+        .with_filter(
+            Targets::new()
+                .with_default(console)
+                .with_target(OUTCOME, LevelFilter::OFF),
+        );
     // In a test process another one may be there already; then that one stays.
     let _ = tracing_subscriber::registry().with(file).with(stderr).try_init();
     Ok(guard)

@@ -1,6 +1,7 @@
 //! One client on standard input and output: a JSON object a line. Nothing else is ever written to the output.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -32,7 +33,7 @@ pub async fn run(
         return End::Abrupt;
     };
     let mut lines = FramedRead::new(input, LinesCodec::new_with_max_length(limits.message_bytes));
-    let shut = std::cell::Cell::new(false);
+    let shut = AtomicBool::new(false);
     let reader = async {
         loop {
             let line = match lines.next().await {
@@ -51,7 +52,7 @@ pub async fn run(
                 continue;
             }
             if is_shutdown(&line) {
-                shut.set(true);
+                shut.store(true, Relaxed);
             }
             if inlet.message(&line).await.is_err() {
                 return;
@@ -70,7 +71,7 @@ pub async fn run(
         }
     };
     match ended {
-        ControlFlow::Continue(()) if shut.get() => End::Orderly,
+        ControlFlow::Continue(()) if shut.load(Relaxed) => End::Orderly,
         _ => End::Abrupt,
     }
 }

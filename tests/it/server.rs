@@ -1,6 +1,8 @@
 //! The server from outside: over its sockets, its command line, and faulty connections.
 
 mod client;
+mod command_line;
+mod conversations;
 mod faults;
 mod handshake;
 mod limits;

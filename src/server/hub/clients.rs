@@ -67,7 +67,9 @@ impl Task {
             }
             _ => None,
         };
-        let session = if let Some((id, params)) = initialize {
+        let session = if self.sessions.contains_key(&request.session) {
+            request.session
+        } else if let Some((id, params)) = initialize {
             if !self.strangers.take(1) {
                 let _ = reply.send(PollOutcome::TooMany);
                 return;
@@ -80,8 +82,6 @@ impl Task {
                     return;
                 }
             }
-        } else if self.sessions.contains_key(&request.session) {
-            request.session
         } else {
             let outcome = match self.strangers.take(1) {
                 true => self.refuse_poll(&request.session, messages),

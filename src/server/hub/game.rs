@@ -4,7 +4,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::guarded;
-use super::session::{Awaiting, Pending, request};
+use super::session::{Awaiting, Pending, Session, request};
 use super::task::Task;
 use crate::protocol::event::{EventParams, GameEvent};
 use crate::protocol::fault::{Fault, FaultKind};
@@ -322,7 +322,8 @@ impl Task {
     /// Ends the progress report once nothing is asked of the table any more.
     pub(super) fn end_progress(&mut self) {
         let table = self.table.as_ref().and_then(|table| self.sessions.get(table));
-        if table.is_none_or(|table| table.pending.is_empty())
+        let is_idle = |table: &Session| table.pending.is_empty() && !table.sync_wanted;
+        if table.is_none_or(is_idle)
             && let Some(progress) = self.progress.take()
         {
             self.deliver_progress(&progress, Progress::End { done: progress.done });
