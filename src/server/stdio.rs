@@ -66,8 +66,7 @@ pub async fn run(
         () = reader => {
             // The input is at its end; what was asked for before is still answered.
             inlet.close().await;
-            let _ = timeout(Duration::from_secs(1), writer).await;
-            ControlFlow::Break(())
+            timeout(Duration::from_secs(1), writer).await.unwrap_or(ControlFlow::Break(()))
         }
     };
     match ended {
