@@ -106,7 +106,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if arguments.json {
         let report = Report::new(&position, &decisions);
-        serde_json::to_writer_pretty(&mut out, &report)?;
+        // As an I/O error, so that a reader who has seen enough is told from a failure.
+        serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use serde_json::Value;
 
 use crate::positions_300;
@@ -368,4 +368,34 @@ fn warnings_go_to_standard_error() {
         said,
         "warning: line 1, column 49: no object has the id `nobody`; left aside\n"
     );
+}
+
+/// Someone who looks at the first lines only has not met a failure.
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = folder.path().join("many.jsonl");
+    fs::write(&many, positions_300::POSITIONS.repeat(20)).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tallyho"))
+        .args(["decide", "--jsonl", many.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()),
+        (Some(0), "")
+    );
+}
+
+/// The picture in the documentation is the one that the program draws of the example; `UPDATE_EXPECT=1` renews it.
+#[test]
+fn the_documented_picture_is_current() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("decision.svg");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/tie-after-xwing.txt");
+    output(&["--svg", file.to_str().unwrap(), example.to_str().unwrap()], "");
+    expect_file!["../../docs/decision.svg"].assert_eq(&fs::read_to_string(file).unwrap());
 }

@@ -89,11 +89,11 @@ fn answer_all(
         match answer {
             Ok(answer) => {
                 answered += 1;
-                serde_json::to_writer(&mut out, &answer)?;
+                serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             }
             Err(failure) => {
                 failed += 1;
-                serde_json::to_writer(&mut out, &failure)?;
+                serde_json::to_writer(&mut out, &failure).map_err(io::Error::from)?;
             }
         }
         out.write_all(b"\n")?;
