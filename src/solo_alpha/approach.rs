@@ -3,7 +3,7 @@
 use super::{
     Situation,
     attitude::Attitude,
-    chart::{Chart, Landmark, Roll, Word, defence_name},
+    chart::{Chart, Roll, Word, defence_name},
     options::Options,
     selection::{RejectedManeuver, Rejection, Selection},
     tally::{self, Tally},
@@ -14,7 +14,6 @@ use crate::{
     xwing::{
         ObjectId,
         maneuver::{Bearing, Difficulty, Maneuver},
-        measure::Object,
         ship::Ship,
         table::Table,
     },
@@ -199,14 +198,8 @@ fn climb_down(
                 approach.maneuver = maneuver;
                 approach.entry.clone_from(&entry.text);
                 approach.heed = entry.direction.and_then(|(word, landmark)| {
-                    let object = match landmark {
-                        Landmark::Tally => selection.tally().map(Object::id),
-                        Landmark::NearestObstacle => selection.nearest_obstacle_known().map(Object::id),
-                    };
-                    object.map(|object| Heed {
-                        word,
-                        object: object.clone(),
-                    })
+                    let object = selection.object(landmark)?.id().clone();
+                    Some(Heed { word, object })
                 });
                 selection.explain("SA-3.4", format!("{chart} chart, {roll}: {} is {maneuver}", entry.text));
                 return Some(());

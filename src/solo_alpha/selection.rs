@@ -161,15 +161,6 @@ impl<'a, 't> Selection<'a, 't> {
         }
     }
 
-    pub fn tally(&self) -> Option<&Object<'t>> {
-        self.tally.as_ref()
-    }
-
-    /// The nearest obstacle, where an entry has asked for it.
-    pub fn nearest_obstacle_known(&self) -> Option<&Object<'t>> {
-        self.obstacle.as_ref().and_then(Option::as_ref)
-    }
-
     pub fn into_rejected(self) -> Vec<RejectedManeuver> {
         self.rejected
     }
@@ -256,7 +247,8 @@ impl<'a, 't> Selection<'a, 't> {
         }
     }
 
-    fn object(&mut self, landmark: Landmark) -> Option<Object<'t>> {
+    /// What an entry names: the tally, or the nearest obstacle, which is looked for once.
+    pub fn object(&mut self, landmark: Landmark) -> Option<Object<'t>> {
         match landmark {
             Landmark::Tally => self.tally,
             Landmark::NearestObstacle => match self.obstacle {

@@ -10,6 +10,7 @@ use crate::{
         attitude::Attitude,
         nearest::{Measured, TIE_MM, enemies, tied_nearest},
         options::Options,
+        outcome::best_heeding,
     },
     xwing::{
         ObjectId,
@@ -324,20 +325,19 @@ impl<'a> Ladder<'a> {
         for &maneuver in same_speed.filter(|m| m.difficulty != Difficulty::Purple || force > 0) {
             let ends = movement::executions(self.table, &self.ship, maneuver, &self.movement);
             let mut failure = None;
-            let good = ends.iter().find_map(|end| {
+            let mut good = Vec::new();
+            for end in &ends {
                 let outcome = if end.edge {
                     Err(ActionFailure::WouldFlee)
                 } else {
                     self.effect_of_standing_at(end.pose)
                 };
                 match outcome {
-                    Ok(effect) => Some((end.pose, effect)),
-                    Err(why) => {
-                        failure = Some((end.pose, why));
-                        None
-                    }
+                    Ok(effect) => good.push((end.pose, effect)),
+                    Err(why) => failure = Some((end.pose, why)),
                 }
-            });
+            }
+            let good = self.best_aligned(good);
             match (good, failure) {
                 (Some((pose, effect)), _) => possible.push(Possible {
                     line: Some(1),
@@ -353,6 +353,22 @@ impl<'a> Ladder<'a> {
             }
         }
         possible
+    }
+
+    /// SA-5: of a Tallon roll's ends that do what the line wants, the one that best heeds the row; without a requirement the
+    /// first, which is the middle where that is among them.
+    fn best_aligned(&self, mut ends: Vec<(Pose, Effect)>) -> Option<(Pose, Effect)> {
+        let heed = self.result.heed.as_ref();
+        let object = heed.and_then(|heed| Some((heed.word, Object::find(self.table, &heed.object)?)));
+        if let Some((word, object)) = object.filter(|_| ends.len() > 1) {
+            let distances: Vec<_> = ends
+                .iter()
+                .map(|(pose, _)| measure::distance(self.ship.size, *pose, &object))
+                .collect();
+            let best = *best_heeding(word, &distances).first()?;
+            return Some(ends.swap_remove(best));
+        }
+        (!ends.is_empty()).then(|| ends.swap_remove(0))
     }
 
     /// SA-8-O1 for rotate.
