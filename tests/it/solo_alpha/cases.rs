@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use tallyho::{
     bridge::text,
+    geometry::Pose,
     solo_alpha::Activation,
     xwing::{catalog::Catalog, ship::Ship},
 };
@@ -30,6 +31,10 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
         .map(|section| section.split_once(' ').expect("an id and a title"))
 }
 
+fn place(pose: Pose) -> String {
+    format!("{:.1},{:.1} @{:.1}", pose.position.x, pose.position.y, pose.heading)
+}
+
 fn value(activation: &Activation, before: &Ship, key: &str) -> String {
     let approach = &activation.approach;
     let end = &activation.execution;
@@ -44,10 +49,7 @@ fn value(activation: &Activation, before: &Ship, key: &str) -> String {
         "maneuver" => approach.maneuver.to_string(),
         "attitude" => approach.attitude.to_string(),
         "full" => end.execution.full.to_string(),
-        "pose" => format!(
-            "{:.1},{:.1} @{:.1}",
-            end.pose.position.x, end.pose.position.y, end.pose.heading
-        ),
+        "pose" => place(end.pose),
         "action" => activation.action.to_string(),
         "lost" => activation
             .action
@@ -56,16 +58,19 @@ fn value(activation: &Activation, before: &Ship, key: &str) -> String {
             .map(ToString::to_string)
             .collect::<Vec<_>>()
             .join(", "),
-        // Tokens once everything is carried out.
-        "stress" | "disarm" => {
+        // The ship once everything is carried out.
+        "stress" | "disarm" | "end" => {
             let mut after = before.clone();
             after.pose = end.pose;
             after.tokens = end.tokens;
             for action in &activation.action.sequence {
                 action.apply(&mut after);
             }
-            let tokens = after.tokens;
-            if key == "stress" { tokens.stress } else { tokens.disarm }.to_string()
+            match key {
+                "stress" => after.tokens.stress.to_string(),
+                "disarm" => after.tokens.disarm.to_string(),
+                _ => place(after.pose),
+            }
         }
         "sentence" => activation.sentence.clone(),
         other => panic!("no such key: {other}"),
@@ -141,4 +146,5 @@ cases! {
     e1 = "E1", e2 = "E2", e2_stressed = "E2-stressed", sa_8_d2 = "SA-8-D2", sa_8_d3 = "SA-8-D3", sa_8_b1 = "SA-8-B1",
     sa_8_o1_rotate = "SA-8-O1-rotate", sa_8_o2 = "SA-8-O2", sa_8_o3_held = "SA-8-O3-held", sa_8_o4 = "SA-8-O4",
     sa_8_1_link = "SA-8.1-link", sa_8_1_evade = "SA-8.1-evade", sa_8_done = "SA-8-done", sa_6_1 = "SA-6.1",
+    sa_5_row_obstacle = "SA-5-row-obstacle", sa_5_slam_tallon = "SA-5-slam-tallon",
 }
