@@ -125,9 +125,13 @@ pub fn decide(
     let mut there = ship.clone();
     there.pose = execution.pose;
     there.tokens = execution.tokens;
-    there.bumped.clear();
+    // A reported bump counts until one of the pair moves, which a stationary maneuver does not (SA-0).
+    let moved = there.pose != ship.pose;
+    if moved {
+        there.bumped.clear();
+    }
     let result = move_result(&approach, &execution, ship);
-    let action = action::decide(table, there, true, approach.attitude, &result, options, dice);
+    let action = action::decide(table, there, moved, approach.attitude, &result, options, dice);
     reasons.extend(action.reasons.iter().cloned());
     let sentence = sentence::activation(ship, &approach, &execution, &action);
     Ok(Activation {
