@@ -87,6 +87,7 @@ function Link.sync(answered)
   end
   Link.request("table/sync", params, function(result, fault)
     if result ~= nil then
+      State.loaded = false
       Panel.synced(result)
     end
     if answered ~= nil then

@@ -11,6 +11,7 @@ function onLoad(saved)
     Json.probe()
     State.instance = string.format("%d%04d", math.floor(os.time()), math.random(0, 9999))
     local known = State.restore(saved)
+    State.loaded = known
     Panel.round = State.data.round
     Panel.open()
     if known then

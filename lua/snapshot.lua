@@ -169,7 +169,9 @@ function Snapshot.take()
   return {
     rev = State.data.rev,
     snapshot = {
-      kind = "tts", mats = mats, ships = ships, obstacles = obstacles, solo = solo, round = State.data.round,
+      kind = "tts", mats = mats, ships = ships, obstacles = obstacles, solo = solo,
+      -- Told only after a load: the table may have been taken back to an earlier round. Later on the program counts.
+      round = State.loaded and State.data.round or 0,
     },
   }
 end

@@ -2,6 +2,7 @@
 -- kept until something changes.
 State = {
   text = nil,
+  loaded = false,       -- restored from a save, and the program not told yet
   executed_most = 32,
 }
 

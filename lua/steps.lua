@@ -102,13 +102,17 @@ function kinds.dial(step, object, done)
   end
 end
 
-local function after_move(step, object, before, moved)
+-- `moved`: the mod said so; `started`: the ship was busy right after the call, so that the mod did something with it.
+local function after_move(step, object, before, moved, started)
   local now = Mod.pose(object)
   if Mod.agree(now, step.to) then
     return result("applied", object)
   end
   if now ~= nil and not Mod.agree(now, before) then
     return result("partial", object, "It ended elsewhere than expected.")
+  end
+  if moved and started then
+    return result("partial", object, "It was stopped where it stood.")
   end
   if moved then
     return rejected(object, "The mod accepted the move of " .. Mod.name(object)
@@ -129,16 +133,14 @@ function kinds.move(step, object, done, id)
     local ok, moved = Guard.try(function()
       return Global.call("API_PerformMove", { ship = object, code = step.code, ignoreCollisions = false })
     end)
-    if not ok then
-      -- It may have failed half way: look before saying so.
-      moved = false
-    end
+    local started = Mod.busy(object)
     when_at_rest(object, Steps.rest_seconds, function(rests)
       if not rests then
         done(result("partial", object, why_not_at_rest(object)))
         return
       end
-      local answer = after_move(step, object, before, moved == true)
+      -- A call that failed may have failed half way: look before saying so.
+      local answer = after_move(step, object, before, ok and moved == true, started)
       if not ok and answer.outcome ~= "applied" and Mod.agree(Mod.pose(object), before) then
         answer = rejected(object, "The mod failed: " .. Guard.plain(tostring(moved), 80))
       end

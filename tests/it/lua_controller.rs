@@ -435,6 +435,19 @@ fn no_free_place_leaves_a_maneuver_where_it_is_and_refuses_a_boost() {
 }
 
 #[test]
+fn a_ship_stopped_at_once_has_bumped_and_is_not_taken_for_refused() {
+    let setting = Setting::new();
+    // A hair's breadth ahead of the guides: the first thousandth of the move would touch.
+    setting.table.put(WING, [TIE_AT[0] - igu(45.15), 5.0, 90.0]).unwrap();
+    let from = setting.placement(TIE);
+    let done = setting.apply(json!({ "kind": "move", "object": TIE, "code": "s1", "from": from,
+        "to": to(TIE_AT[0] - igu(5.15), 5.0, 90.0) }));
+    assert_eq!((done.outcome, done.bumped), (Outcome::Partial, true), "{}", done.reason);
+    assert!(done.reason.contains("stopped where it stood"), "{}", done.reason);
+    setting.assert_no_errors();
+}
+
+#[test]
 fn a_ship_that_stands_elsewhere_or_is_held_is_not_moved() {
     let setting = Setting::new();
     let from = setting.placement(TIE);
