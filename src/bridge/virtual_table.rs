@@ -192,20 +192,21 @@ impl VirtualTable {
         open.sort_by_key(|(id, _)| *id);
         let mut outrun = false;
         for (id, since) in open {
-            let reply = {
-                let web = self.web.borrow();
+            let (reply, ahead) = {
+                let mut web = self.web.borrow_mut();
                 let carries = web.carries_messages(id);
                 let real = web.real_age(id);
                 // A request that carries messages is answered at once, so time stands still for a moment; a poll that
                 // waits for news may be outrun, but not so far that the controller loses patience with it.
                 let ahead = now - since - real.as_secs_f64();
-                if carries && real < web::PROMPT {
-                    web.wait(id, web::PROMPT - real)
+                let at_most = if carries && real < web::PROMPT {
+                    web::PROMPT - real
                 } else if ahead > self.patience {
-                    web.wait(id, Duration::from_millis(20))
+                    Duration::from_millis(20)
                 } else {
-                    web.wait(id, Duration::ZERO)
-                }
+                    Duration::ZERO
+                };
+                (web.wait(id, at_most), ahead)
             };
             if let Some(reply) = reply {
                 let values = self.lua.create_table()?;
@@ -213,7 +214,7 @@ impl VirtualTable {
                 values.set("code", reply.code)?;
                 values.set("error", reply.error)?;
                 self.call::<()>("replied", (id, values))?;
-            } else if now - since - self.web.borrow().real_age(id).as_secs_f64() > self.patience {
+            } else if ahead > self.patience {
                 outrun = true;
             }
         }
@@ -418,6 +419,60 @@ impl VirtualTable {
         let environment: Table = self.object(ship)?.get("env")?;
         let arcs: Table = environment.raw_get("turret_arcs")?;
         Ok(arcs.get::<Option<String>>(mount)?.unwrap_or_default())
+    }
+
+    /// A player flies a ship by the mod, as the button of its dial does. What the mod says of it; look where the ship ends.
+    ///
+    /// # Errors
+    /// There is no such ship.
+    pub fn fly(&self, ship: &str, code: &str) -> Result<bool> {
+        let arguments = self.lua.create_table()?;
+        arguments.set("ship", self.call::<AnyUserData>("ref", self.object(ship)?)?)?;
+        arguments.set("code", code)?;
+        self.mod_call("API_PerformMove", arguments)
+    }
+
+    /// A player takes a token for a ship by the mod, as the button of its dial does.
+    ///
+    /// # Errors
+    /// There is no such ship, or no bag of such tokens.
+    pub fn take_token(&self, ship: &str, name: &str) -> Result<()> {
+        let arguments = self.lua.create_table()?;
+        arguments.push(self.call::<AnyUserData>("ref", self.object(ship)?)?)?;
+        arguments.push(name)?;
+        arguments.push("White")?;
+        self.mod_call("proxyPerformAction", arguments)
+    }
+
+    fn mod_call<R: mlua::FromLuaMulti>(&self, name: &str, arguments: Table) -> Result<R> {
+        Ok(self
+            .game
+            .get::<Table>("unified")?
+            .raw_get::<Function>(name)?
+            .call(arguments)?)
+    }
+
+    /// Whether a ship rests and the mod is done with it.
+    ///
+    /// # Errors
+    /// There is no such ship.
+    pub fn at_rest(&self, ship: &str) -> Result<bool> {
+        let object = self.object(ship)?;
+        Ok(object.get::<Value>("moving")?.is_nil() && self.variable(ship, "cmdBusy")? != "true")
+    }
+
+    /// The players clear tokens of these names off the table, as in the End Phase.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn clear_tokens(&self, names: &[&str]) -> Result<()> {
+        for record in self.game.get::<Vec<Table>>("order")? {
+            let (name, kind): (String, String) = (record.get("name")?, record.get("kind")?);
+            if kind == "Generic" && names.contains(&name.as_str()) {
+                self.call::<()>("remove", record)?;
+            }
+        }
+        Ok(())
     }
 
     /// Selects objects for a player, as dragging a box does.

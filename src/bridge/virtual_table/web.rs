@@ -86,6 +86,8 @@ impl Web {
             .http_status_as_error(false)
             .timeout_global(Some(LIFETIME))
             .proxy(None)
+            // Each request has an agent of its own; a connection kept open would only take up room.
+            .max_idle_connections(0)
             .build()
             .into();
         let fault = self.faults.pop_front().flatten();
@@ -123,8 +125,11 @@ impl Web {
             .map_or(Duration::ZERO, |flight| flight.since.elapsed())
     }
 
-    pub fn wait(&self, id: u64, at_most: Duration) -> Option<Reply> {
-        self.flights.get(&id)?.reply.recv_timeout(at_most).ok()
+    /// Waits for the reply of a request; once it is there, the request and its connection are done with.
+    pub fn wait(&mut self, id: u64, at_most: Duration) -> Option<Reply> {
+        let reply = self.flights.get(&id)?.reply.recv_timeout(at_most).ok()?;
+        self.flights.remove(&id);
+        Some(reply)
     }
 }
 
