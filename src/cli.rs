@@ -10,6 +10,8 @@ use clap::{Parser, Subcommand};
 
 pub mod catalog;
 pub mod decide;
+pub mod demo;
+pub mod install;
 pub mod schema;
 pub mod serve;
 pub mod status;
@@ -72,6 +74,10 @@ pub enum Command {
     Serve(serve::Args),
     /// Ask the running server how the game stands
     Status(status::Args),
+    /// Play a short game on the built-in virtual table and show what is decided
+    Demo(demo::Args),
+    /// Put the controller into a table program
+    Install(install::Args),
 }
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
@@ -99,6 +105,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema(arguments) => schema::run(arguments, &cli.global),
         Command::Serve(arguments) => serve::run(arguments, &cli.global),
         Command::Status(arguments) => status::run(arguments, &cli.global),
+        Command::Demo(arguments) => demo::run(arguments, &cli.global),
+        Command::Install(arguments) => install::run(arguments, &cli.global),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

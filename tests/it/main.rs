@@ -2,9 +2,11 @@
 
 mod catalog;
 mod decide;
+mod demo;
 mod game;
 mod geometry_laws;
 mod geometry_positions;
+mod install;
 mod lua_controller;
 mod measure_cases;
 mod movement_cases;
@@ -18,3 +20,4 @@ mod tables;
 mod text_fixture;
 mod tts_bridge;
 mod tts_save;
+mod virtual_table;

@@ -1,0 +1,44 @@
+//! `tallyho demo`: the whole way from a button to a picture.
+
+use assert_cmd::Command;
+
+fn demo(folder: &std::path::Path, options: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("tallyho").unwrap();
+    command.arg("demo").args(options).arg("--out").arg(folder);
+    command
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_and_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |seed: &str| {
+        let run = demo(folder.path(), &["--seed", seed, "--ships", "3", "--rounds", "2"])
+            .assert()
+            .success();
+        let log = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        (log, std::fs::read_to_string(folder.path().join("demo.svg")).unwrap())
+    };
+    let first = play("11");
+    assert_eq!(play("11"), first);
+    assert_ne!(play("12").0, first.0);
+    let (log, picture) = first;
+    assert_eq!(log.matches("Round ").count(), 2, "{log}");
+    // Three solo ships decide in each of two rounds, and both players fly.
+    assert_eq!(log.matches(" is after ").count(), 6, "{log}");
+    assert_eq!(log.matches("(player) flies").count(), 4, "{log}");
+    assert!(
+        picture.starts_with("<svg") || picture.starts_with("<?xml"),
+        "{picture:.80}"
+    );
+    assert!(picture.contains("Academy Pilot"));
+}
+
+#[test]
+fn wrong_options_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    demo(folder.path(), &["--ships", "7"]).assert().code(2);
+    let missing = folder.path().join("missing");
+    let run = demo(&missing, &[]).assert().code(1);
+    let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("--out"), "{error}");
+}
