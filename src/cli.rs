@@ -12,6 +12,7 @@ pub mod catalog;
 pub mod decide;
 pub mod demo;
 pub mod install;
+pub mod rules;
 pub mod schema;
 pub mod serve;
 pub mod status;
@@ -78,6 +79,8 @@ pub enum Command {
     Demo(demo::Args),
     /// Put the controller into a table program
     Install(install::Args),
+    /// List the rules by id: what they are, where they are carried out, where they are tested
+    Rules(rules::Args),
 }
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
@@ -107,6 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Status(arguments) => status::run(arguments, &cli.global),
         Command::Demo(arguments) => demo::run(arguments, &cli.global),
         Command::Install(arguments) => install::run(arguments, &cli.global),
+        Command::Rules(arguments) => rules::run(arguments, &cli.global),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,6 +13,7 @@ mod movement_cases;
 mod position;
 mod positions_300;
 mod reposition_cases;
+mod rules;
 mod server;
 mod solo_alpha;
 mod svg;

@@ -2,6 +2,7 @@
 
 mod cases;
 mod laws;
+mod lines;
 mod positions;
 
 use tallyho::{

@@ -172,7 +172,7 @@ impl<'a> Ladder<'a> {
             (Balanced, A::Coordinate) => self.coordinations(),
             (Offensive, A::Lock) => self.locks(),
             (Offensive, A::Reload) => self.reloads(),
-            // SA-8-D4 to D6, SA-8-B3, B4, SA-8-O5, O6
+            // SA-8-D4, SA-8-D5, SA-8-D6, SA-8-B3, SA-8-B4, SA-8-O5, SA-8-O6.
             (Defensive, A::Evade) if tokens.evade == 0 => self.token(4),
             (Defensive, A::Focus) if tokens.focus == 0 => self.token(5),
             (Defensive, A::Calculate) if tokens.calculate == 0 => self.token(6),

@@ -1,4 +1,4 @@
-//! Whose turn it is, round after round.
+//! Whose turn it is, round after round. No dial is set before the activation (SA-1).
 
 use serde_json::json;
 use tallyho::protocol::{event::GameEvent, fault::FaultKind};

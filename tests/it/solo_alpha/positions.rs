@@ -1,4 +1,4 @@
-//! Decisions against the answers of an independent implementation of the same rules, over all 300 positions.
+//! SA-3, SA-3.4 to SA-8: decisions against the answers of an independent implementation of the same rules, over all 300 positions.
 //!
 //! Where the rules leave a choice to a seeded roll the answers are sets; a decision must lie in them, and the action in the
 //! set of the very maneuver and end that the decision came to. Rows are decided with several seeds, so that rolls go
