@@ -171,6 +171,9 @@ pub enum Landmark {
     NearestObstacle,
 }
 
+/// Towards or away, from what.
+pub type Direction = (Word, Landmark);
+
 /// One cell of a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -324,9 +327,6 @@ fn parse_entry(text: &str) -> Result<Entry, String> {
         text: text.to_owned(),
     })
 }
-
-/// Towards or away, from what.
-pub type Direction = (Word, Landmark);
 
 fn split_direction(text: &str) -> Result<(&str, Option<Direction>), String> {
     let found = [(" towards ", Word::Towards), (" away from ", Word::Away)]
