@@ -32,10 +32,12 @@ fn table(ships: usize) -> Table {
     for index in 0..ships {
         let distance = 420.0 * ((index as f64 + 0.5) / ships as f64).sqrt();
         let (sin, cos) = tallyho::geometry::angle::sin_cos(137.508 * index as f64);
+        let (kind, equipment) = TYPES[index % TYPES.len()]
+            .split_once(' ')
+            .unwrap_or((TYPES[index % TYPES.len()], ""));
         writeln!(
             fixture,
-            "ship S{index:02} {} {} {:.1},{:.1} @{:.1}",
-            TYPES[index % TYPES.len()],
+            "ship S{index:02} {kind} {} {:.1},{:.1} @{:.1} {equipment}",
             if index % 2 == 0 { "solo" } else { "player" },
             457.2 + distance * sin,
             457.2 + distance * cos,
