@@ -63,6 +63,16 @@ pub struct Warning {
     pub message: String,
 }
 
+impl Warning {
+    /// A warning about a field of the object at `place`.
+    pub(crate) fn at(place: &str, field: &str, message: String) -> Self {
+        Warning {
+            place: format!("{place}.{field}"),
+            message,
+        }
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place.is_empty() {

@@ -2,6 +2,7 @@
 
 mod obstacle;
 mod ship;
+mod weapon;
 
 use std::collections::HashSet;
 

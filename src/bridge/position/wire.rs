@@ -1,17 +1,19 @@
 //! The position format as it is written: field for field what `docs/positions.md` describes.
 
+mod action;
+mod ship;
+mod weapon;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::{
+    action::{Action, Colour, Linked},
+    ship::{Ship, TokenPile},
+    weapon::{Device, Header, Primary, Special},
+};
 use crate::{
     dice::{AttackFace, DefenceFace},
-    xwing::{
-        action::{ActionKind, BarAction, ColoredAction},
-        maneuver::Difficulty,
-        obstacle::ObstacleKind,
-        ship::{ArcDirection, Status, Tokens},
-        size::Size,
-        weapon::{Requirement, WeaponArc},
-    },
+    xwing::obstacle::ObstacleKind,
 };
 
 /// One position.
@@ -76,415 +78,6 @@ impl Roll {
     /// Whether both dice are still to be rolled.
     pub fn is_empty(&self) -> bool {
         *self == Roll::default()
-    }
-}
-
-/// One ship. What is left out comes from the catalog.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Ship {
-    /// Unique among all objects.
-    pub id: String,
-    /// What the players call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Ships of different sides are enemies.
-    pub side: String,
-    /// xws id of the ship type.
-    pub ship: String,
-    /// xws id of the pilot: initiative and the pilot's own statline and actions follow from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pilot: Option<String>,
-    /// Base size.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size: Option<Size>,
-    /// Centre of the base, east, mm.
-    pub x: f64,
-    /// Centre of the base, north, mm.
-    pub y: f64,
-    /// Degrees clockwise from north.
-    pub heading: f64,
-    /// 0 to 6; 7 and more by cards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initiative: Option<u8>,
-    /// Tokens beside it, and what it has locked.
-    #[serde(default, skip_serializing_if = "TokenPile::is_empty")]
-    pub tokens: TokenPile,
-    /// Whether it is on the table.
-    #[serde(default, skip_serializing_if = "is_in_play")]
-    pub status: Status,
-    /// Where its turret indicator points.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub turret: Vec<ArcDirection>,
-    /// Special weapons.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub special: Vec<Special>,
-    /// A bomb or a mine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device: Option<Device>,
-    /// Actions performed this round.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub done: Vec<ActionKind>,
-    /// Ships that the table's own bump left a guide's width away: range 0 (SA-0).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub bumped: Vec<String>,
-    /// Dial codes instead of the ship type's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dial: Option<Vec<String>>,
-    /// Primary weapons instead of the ship type's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weapons: Option<Vec<Primary>>,
-    /// Action bar instead of the ship type's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub actions: Option<Vec<Action>>,
-}
-
-fn is_in_play(status: &Status) -> bool {
-    *status == Status::InPlay
-}
-
-/// Tokens beside a ship, its locks among them.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[allow(
-    missing_docs,
-    reason = "each field is the token of that name; `Tokens` describes them"
-)]
-pub struct TokenPile {
-    #[serde(skip_serializing_if = "is_zero")]
-    pub stress: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub ion: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub focus: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub evade: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub calculate: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub disarm: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub reinforce: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub force: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub strain: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub deplete: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub tractor: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub jam: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub cloak: u32,
-    /// Ids of the objects that it has locked.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lock: Vec<String>,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-impl TokenPile {
-    /// Whether nothing lies beside the ship.
-    pub fn is_empty(&self) -> bool {
-        *self == TokenPile::default()
-    }
-
-    /// The tokens with these locks.
-    pub fn of(tokens: Tokens, lock: Vec<String>) -> Self {
-        let Tokens {
-            stress,
-            ion,
-            focus,
-            evade,
-            calculate,
-            disarm,
-            reinforce,
-            force,
-            strain,
-            deplete,
-            tractor,
-            jam,
-            cloak,
-        } = tokens;
-        TokenPile {
-            stress,
-            ion,
-            focus,
-            evade,
-            calculate,
-            disarm,
-            reinforce,
-            force,
-            strain,
-            deplete,
-            tractor,
-            jam,
-            cloak,
-            lock,
-        }
-    }
-
-    /// The counted tokens, without the locks.
-    pub fn counts(&self) -> Tokens {
-        Tokens {
-            stress: self.stress,
-            ion: self.ion,
-            focus: self.focus,
-            evade: self.evade,
-            calculate: self.calculate,
-            disarm: self.disarm,
-            reinforce: self.reinforce,
-            force: self.force,
-            strain: self.strain,
-            deplete: self.deplete,
-            tractor: self.tractor,
-            jam: self.jam,
-            cloak: self.cloak,
-        }
-    }
-
-    /// The counter of that name, to be changed.
-    pub fn count_mut(&mut self, name: &str) -> Option<&mut u32> {
-        Some(match name {
-            "stress" => &mut self.stress,
-            "ion" => &mut self.ion,
-            "focus" => &mut self.focus,
-            "evade" => &mut self.evade,
-            "calculate" => &mut self.calculate,
-            "disarm" => &mut self.disarm,
-            "reinforce" => &mut self.reinforce,
-            "force" => &mut self.force,
-            "strain" => &mut self.strain,
-            "deplete" => &mut self.deplete,
-            "tractor" => &mut self.tractor,
-            "jam" => &mut self.jam,
-            "cloak" => &mut self.cloak,
-            _ => return None,
-        })
-    }
-}
-
-/// A special weapon. What is left out comes from the catalog's upgrade of that id.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Special {
-    /// The upgrade's xws id.
-    pub id: String,
-    /// Where it fires.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arc: Option<WeaponArc>,
-    /// Attack dice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<u32>,
-    /// Smallest range.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub min: Option<u32>,
-    /// Largest range.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max: Option<u32>,
-    /// The header: absent means "as the catalog says", null means that it asks for nothing.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub requires: Option<Header>,
-    /// Active charges left.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub charges: Option<u32>,
-    /// Charges that the card has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_charges: Option<u32>,
-    /// Upgrade slot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slot: Option<String>,
-}
-
-/// What an attack's header asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Header {
-    /// Nothing (null).
-    Nothing,
-    /// One thing.
-    One(Requirement),
-    /// Any one of these.
-    AnyOf(Vec<Requirement>),
-}
-
-impl From<Header> for Vec<Requirement> {
-    fn from(header: Header) -> Self {
-        match header {
-            Header::Nothing => Vec::new(),
-            Header::One(requirement) => vec![requirement],
-            Header::AnyOf(requirements) => requirements,
-        }
-    }
-}
-
-impl From<Vec<Requirement>> for Header {
-    fn from(requirements: Vec<Requirement>) -> Self {
-        match requirements[..] {
-            [] => Header::Nothing,
-            [one] => Header::One(one),
-            _ => Header::AnyOf(requirements),
-        }
-    }
-}
-
-/// Tells a field that is null from one that is absent.
-fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: serde::Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    T::deserialize(deserializer).map(Some)
-}
-
-/// A bomb or a mine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Device {
-    /// The upgrade's xws id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Upgrade slot; `Device` where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slot: Option<String>,
-    /// Active charges left.
-    pub charges: u32,
-    /// Charges that the card has.
-    pub max_charges: u32,
-}
-
-/// A primary weapon that replaces the ship type's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Primary {
-    /// Where it fires.
-    pub arc: WeaponArc,
-    /// Attack dice.
-    pub value: u32,
-    /// Smallest range; 1 where it is left out.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub min: u32,
-    /// Largest range; 3 where it is left out.
-    #[serde(default = "three", skip_serializing_if = "is_three")]
-    pub max: u32,
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn three() -> u32 {
-    3
-}
-
-fn is_one(range: &u32) -> bool {
-    *range == 1
-}
-
-fn is_three(range: &u32) -> bool {
-    *range == 3
-}
-
-/// An action that replaces one of the ship type's, in the words of the ship data; the name alone means a white action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Action {
-    /// A white action.
-    Name(ActionKind),
-    /// With its colour, and what it is linked to.
-    Full {
-        /// Which action.
-        #[serde(rename = "type")]
-        kind: ActionKind,
-        /// Its colour.
-        #[serde(default)]
-        difficulty: Colour,
-        /// The action that may follow at once.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        linked: Option<Linked>,
-    },
-}
-
-/// The second half of a linked action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Linked {
-    /// Which action.
-    #[serde(rename = "type")]
-    pub kind: ActionKind,
-    /// Its colour.
-    #[serde(default)]
-    pub difficulty: Colour,
-}
-
-/// A colour as the ship data capitalises it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the colours of `Difficulty`")]
-pub enum Colour {
-    #[serde(alias = "blue")]
-    Blue,
-    #[default]
-    #[serde(alias = "white")]
-    White,
-    #[serde(alias = "red")]
-    Red,
-    #[serde(alias = "purple")]
-    Purple,
-}
-
-impl From<Colour> for Difficulty {
-    fn from(colour: Colour) -> Self {
-        match colour {
-            Colour::Blue => Difficulty::Blue,
-            Colour::White => Difficulty::White,
-            Colour::Red => Difficulty::Red,
-            Colour::Purple => Difficulty::Purple,
-        }
-    }
-}
-
-impl From<Difficulty> for Colour {
-    fn from(difficulty: Difficulty) -> Self {
-        match difficulty {
-            Difficulty::Blue => Colour::Blue,
-            Difficulty::White => Colour::White,
-            Difficulty::Red => Colour::Red,
-            Difficulty::Purple => Colour::Purple,
-        }
-    }
-}
-
-impl From<Action> for BarAction {
-    fn from(action: Action) -> Self {
-        let (kind, difficulty, linked) = match action {
-            Action::Name(kind) => (kind, Colour::White, None),
-            Action::Full {
-                kind,
-                difficulty,
-                linked,
-            } => (kind, difficulty, linked),
-        };
-        BarAction {
-            action: ColoredAction {
-                kind,
-                difficulty: difficulty.into(),
-            },
-            linked: linked.map(|linked| ColoredAction {
-                kind: linked.kind,
-                difficulty: linked.difficulty.into(),
-            }),
-        }
-    }
-}
-
-impl From<BarAction> for Action {
-    fn from(bar: BarAction) -> Self {
-        Action::Full {
-            kind: bar.action.kind,
-            difficulty: bar.action.difficulty.into(),
-            linked: bar.linked.map(|linked| Linked {
-                kind: linked.kind,
-                difficulty: linked.difficulty.into(),
-            }),
-        }
     }
 }
 
@@ -585,3 +178,44 @@ pub const FIELDS: &[&str] = &[
     "kind",
     "shape",
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    fn keys(value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(key, value)| {
+                found.insert(key.clone());
+                keys(value, found);
+            }),
+            Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+            _ => {}
+        }
+    }
+
+    /// The list of names is what a misspelt one is compared with, so it must be whole and hold nothing else.
+    #[test]
+    fn the_list_of_fields_is_that_of_a_position_with_everything() {
+        let json = r#"{"id": "p", "area": {"w": 1, "h": 2}, "active": "S", "roll": {"defence": "evade", "attack": "hit"},
+            "forced_tally": "P", "tags": ["t"], "points": [{"id": "P", "x": 1, "y": 2}],
+            "obstacles": [{"id": "O", "kind": "debris", "points": [[1, 2]], "shape": "s", "x": 1, "y": 2, "heading": 3}],
+            "ships": [{"id": "S", "name": "n", "side": "s", "ship": "t", "pilot": "p", "size": "small", "x": 1, "y": 2,
+                "heading": 3, "initiative": 4, "status": "docked", "turret": ["left"], "bumped": ["S"], "done": ["Focus"],
+                "tokens": {"stress": 1, "ion": 1, "focus": 1, "evade": 1, "calculate": 1, "disarm": 1, "reinforce": 1,
+                    "force": 1, "strain": 1, "deplete": 1, "tractor": 1, "jam": 1, "cloak": 1, "lock": ["O"]},
+                "special": [{"id": "w", "arc": "Front Arc", "value": 1, "min": 1, "max": 2, "requires": "lock",
+                    "charges": 1, "max_charges": 2, "slot": "Cannon"}],
+                "device": {"id": "d", "slot": "Device", "charges": 1, "max_charges": 2}, "dial": ["1FB"],
+                "weapons": [{"arc": "Front Arc", "value": 1, "min": 0, "max": 2}],
+                "actions": [{"type": "Focus", "difficulty": "Red", "linked": {"type": "Lock", "difficulty": "White"}}]}]}"#;
+        let position: Position = serde_json::from_str(json).unwrap();
+        let mut found = BTreeSet::new();
+        keys(&serde_json::to_value(&position).unwrap(), &mut found);
+        assert_eq!(found, FIELDS.iter().map(|field| (*field).to_owned()).collect());
+    }
+}

@@ -2,22 +2,24 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use super::{MAX_LIST, Warning, check_count, heading, point, printable, suggestion};
+use super::{
+    MAX_LIST, Warning, check_count, heading, point, printable, suggestion,
+    weapon::{charges, own_primaries, special_weapon},
+};
 use crate::{
     bridge::position::{PositionError, wire},
     geometry::Pose,
     xwing::{
-        catalog::Catalog,
+        catalog::{Catalog, PilotFacts, ShipFacts},
         maneuver::{Dial, Maneuver},
         ship::{ArcDirection, Device, Ship},
-        weapon::{Charges, SpecialWeapon, Weapon, WeaponArc},
+        size::Size,
+        weapon::{Weapon, WeaponArc},
     },
 };
 
-/// Most of one kind of token, charges or attack dice that is believed.
+/// Most of one kind of token that is believed.
 const MAX_COUNT: u32 = 1000;
-/// Farthest range of a weapon.
-const MAX_RANGE: u32 = 3;
 /// Highest initiative that is believed.
 const MAX_INITIATIVE: u8 = 12;
 
@@ -29,83 +31,10 @@ pub(super) fn resolve_ship(
     ids: &HashSet<String>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Ship, PositionError> {
-    let mut warn = |field: &str, message: String| {
-        warnings.push(Warning {
-            place: format!("{place}.{field}"),
-            message,
-        });
-    };
-    let at = |field: &str, message: String| PositionError::at(format!("{place}.{field}"), message);
-
     let facts = catalog.ship(&ship.ship);
-    let size = match (facts, ship.size) {
-        (Some(facts), Some(given)) if given != facts.size => {
-            warn(
-                "size",
-                format!("the catalog's {} has another base size; this one is used", ship.ship),
-            );
-            given
-        }
-        (_, Some(given)) => given,
-        (Some(facts), None) => facts.size,
-        (None, None) => {
-            let known = suggestion(&ship.ship, catalog.ships().iter().map(|facts| &*facts.xws));
-            let message = format!(
-                "the catalog has no ship `{}`{known}; correct the xws id, or give the ship's own `size`, `dial`, \
-                 `weapons` and `actions`",
-                ship.ship
-            );
-            return Err(at("ship", message));
-        }
-    };
-    if facts.is_none() && (ship.dial.is_none() || ship.weapons.is_none() || ship.actions.is_none()) {
-        let known = suggestion(&ship.ship, catalog.ships().iter().map(|facts| &*facts.xws));
-        let message = format!(
-            "the catalog has no ship `{}`{known}; what the position does not give of its dial, weapons and actions \
-             counts as none",
-            ship.ship
-        );
-        warn("ship", message);
-    }
-    let pilot = match &ship.pilot {
-        None => None,
-        Some(id) => {
-            let pilot = catalog.pilot(id);
-            match pilot {
-                None => warn(
-                    "pilot",
-                    format!("the catalog has no pilot `{id}`; the ship type's facts are used"),
-                ),
-                Some(pilot) if pilot.ship != ship.ship => warn(
-                    "pilot",
-                    format!(
-                        "`{id}` flies a {}, not a {}; the pilot's initiative is used all the same",
-                        pilot.ship, ship.ship
-                    ),
-                ),
-                Some(_) => {}
-            }
-            pilot
-        }
-    };
-    let initiative = match (ship.initiative, pilot) {
-        (Some(given), _) if given > MAX_INITIATIVE => {
-            return Err(at(
-                "initiative",
-                format!("{given} is no initiative: give 0 to {MAX_INITIATIVE}"),
-            ));
-        }
-        (Some(given), _) => given,
-        (None, Some(pilot)) => pilot.initiative,
-        (None, None) => {
-            warn(
-                "initiative",
-                "not given, so 1 is used: give `initiative` or `pilot`".to_owned(),
-            );
-            1
-        }
-    };
-
+    let size = size(&ship, facts, place, catalog, warnings)?;
+    let pilot = pilot(&ship, place, catalog, warnings);
+    let initiative = initiative(&ship, pilot, place, warnings)?;
     let dial = match &ship.dial {
         None => facts.map(|facts| facts.dial.clone()).unwrap_or_default(),
         Some(codes) => Arc::new(dial(codes, place)?),
@@ -175,6 +104,87 @@ pub(super) fn resolve_ship(
     })
 }
 
+/// The base size: given, or the catalog's. Says so where the catalog does not have the ship, or has it otherwise.
+fn size(
+    ship: &wire::Ship,
+    facts: Option<&ShipFacts>,
+    place: &str,
+    catalog: &Catalog,
+    warnings: &mut Vec<Warning>,
+) -> Result<Size, PositionError> {
+    let Some(facts) = facts else {
+        let known = suggestion(&ship.ship, catalog.ships().iter().map(|facts| &*facts.xws));
+        let unknown = format!("the catalog has no ship `{}`{known}", printable(&ship.ship));
+        let Some(size) = ship.size else {
+            let remedy = "correct the xws id, or give the ship's own `size`, `dial`, `weapons` and `actions`";
+            return Err(PositionError::at(
+                format!("{place}.ship"),
+                format!("{unknown}; {remedy}"),
+            ));
+        };
+        if ship.dial.is_none() || ship.weapons.is_none() || ship.actions.is_none() {
+            let used = "what the position does not give of its dial, weapons and actions counts as none";
+            warnings.push(Warning::at(place, "ship", format!("{unknown}; {used}")));
+        }
+        return Ok(size);
+    };
+    match ship.size {
+        Some(given) if given != facts.size => {
+            let message = format!("the catalog's {} has another base size; this one is used", ship.ship);
+            warnings.push(Warning::at(place, "size", message));
+            Ok(given)
+        }
+        _ => Ok(facts.size),
+    }
+}
+
+/// The pilot's facts, if the ship names a pilot whom the catalog has.
+fn pilot<'c>(
+    ship: &wire::Ship,
+    place: &str,
+    catalog: &'c Catalog,
+    warnings: &mut Vec<Warning>,
+) -> Option<&'c PilotFacts> {
+    let id = ship.pilot.as_deref()?;
+    let pilot = catalog.pilot(id);
+    let message = match pilot {
+        None => format!(
+            "the catalog has no pilot `{}`; the ship type's facts are used",
+            printable(id)
+        ),
+        Some(pilot) if pilot.ship != ship.ship => {
+            format!(
+                "`{id}` flies a {}, not a {}; the pilot's facts are used all the same",
+                pilot.ship, ship.ship
+            )
+        }
+        Some(_) => return pilot,
+    };
+    warnings.push(Warning::at(place, "pilot", message));
+    pilot
+}
+
+fn initiative(
+    ship: &wire::Ship,
+    pilot: Option<&PilotFacts>,
+    place: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<u8, PositionError> {
+    match (ship.initiative, pilot) {
+        (Some(given), _) if given > MAX_INITIATIVE => {
+            let message = format!("{given} is no initiative: give 0 to {MAX_INITIATIVE}");
+            Err(PositionError::at(format!("{place}.initiative"), message))
+        }
+        (Some(given), _) => Ok(given),
+        (None, Some(pilot)) => Ok(pilot.initiative),
+        (None, None) => {
+            let message = "not given, so 1 is used: give `initiative` or `pilot`".to_owned();
+            warnings.push(Warning::at(place, "initiative", message));
+            Ok(1)
+        }
+    }
+}
+
 fn dial(codes: &[String], place: &str) -> Result<Dial, PositionError> {
     check_count(&format!("{place}.dial"), codes.len(), 200)?;
     let maneuvers = codes
@@ -186,112 +196,6 @@ fn dial(codes: &[String], place: &str) -> Result<Dial, PositionError> {
         })
         .collect::<Result<Vec<_>, _>>()?;
     Ok(Dial::new(maneuvers))
-}
-
-/// Primary weapons that the position gives itself.
-fn own_primaries(weapons: Vec<wire::Primary>, place: &str) -> Result<Vec<Weapon>, PositionError> {
-    check_count(&format!("{place}.weapons"), weapons.len(), MAX_LIST)?;
-    weapons
-        .into_iter()
-        .enumerate()
-        .map(|(index, weapon)| {
-            let place = format!("{place}.weapons[{index}]");
-            check_weapon(weapon.value, weapon.min, weapon.max, &place)?;
-            Ok(Weapon {
-                id: "primary".to_owned(),
-                arc: weapon.arc,
-                value: weapon.value,
-                min_range: weapon.min,
-                max_range: weapon.max,
-                special: None,
-            })
-        })
-        .collect()
-}
-
-/// A special weapon, what is left out taken from the catalog's upgrade; `None`, with a warning, if too little is known.
-fn special_weapon(
-    special: wire::Special,
-    place: &str,
-    catalog: &Catalog,
-    warnings: &mut Vec<Warning>,
-) -> Result<Option<Weapon>, PositionError> {
-    let side = catalog.upgrade(&special.id).and_then(|upgrade| {
-        let armed = upgrade.sides.iter().find(|side| side.attack.is_some());
-        armed.or(upgrade.sides.first())
-    });
-    let attack = side.and_then(|side| side.attack.as_ref());
-    let (Some(arc), Some(value)) = (
-        special.arc.or(attack.map(|attack| attack.arc)),
-        special.value.or(attack.map(|attack| attack.value)),
-    ) else {
-        let why = match side {
-            Some(_) => "is no weapon in the catalog",
-            None => "is not in the catalog",
-        };
-        warnings.push(Warning {
-            place: format!("{place}.id"),
-            message: format!(
-                "`{}` {why}; left aside. If it is one, give its `arc`, `value`, `min` and `max`",
-                printable(&special.id)
-            ),
-        });
-        return Ok(None);
-    };
-    let min = special.min.or(attack.map(|attack| attack.min_range)).unwrap_or(1);
-    let max = special
-        .max
-        .or(attack.map(|attack| attack.max_range.min(MAX_RANGE)))
-        .unwrap_or(MAX_RANGE);
-    check_weapon(value, min, max, place)?;
-    let card_charges = side.and_then(|side| side.charges).map(|pool| pool.value);
-    let charges = match (special.charges, special.max_charges.or(card_charges)) {
-        (None, None) => None,
-        (None, Some(max)) => Some(charges(max, max, place)?),
-        (Some(left), None) => Some(charges(left, left, place)?),
-        (Some(left), Some(max)) => Some(charges(left, max, place)?),
-    };
-    let requires = match special.requires {
-        Some(header) => header.into(),
-        None => attack.map(|attack| attack.requires.clone()).unwrap_or_default(),
-    };
-    Ok(Some(Weapon {
-        id: special.id,
-        arc,
-        value,
-        min_range: min,
-        max_range: max,
-        special: Some(SpecialWeapon {
-            slot: special
-                .slot
-                .or(side.map(|side| side.kind().to_owned()))
-                .unwrap_or_default(),
-            requires,
-            charges,
-        }),
-    }))
-}
-
-fn check_weapon(value: u32, min: u32, max: u32, place: &str) -> Result<(), PositionError> {
-    if value > MAX_COUNT {
-        return Err(PositionError::at(
-            format!("{place}.value"),
-            format!("{value} attack dice are not believed"),
-        ));
-    }
-    if min > max || max > MAX_RANGE {
-        let message = format!("{min} to {max} is no range: give `min` and `max` from 0 to 3");
-        return Err(PositionError::at(format!("{place}.max"), message));
-    }
-    Ok(())
-}
-
-fn charges(left: u32, max: u32, place: &str) -> Result<Charges, PositionError> {
-    if left > max || max > MAX_COUNT {
-        let message = format!("{left} of {max} charges: `charges` may not exceed `max_charges`");
-        return Err(PositionError::at(format!("{place}.charges"), message));
-    }
-    Ok(Charges { left, max })
 }
 
 /// Where the turret points; a turret weapon whose indicator nobody gave points ahead, and that is said.
