@@ -63,7 +63,7 @@ impl Task {
             if name == "table/sync"
                 && let Some(entry) = self.sessions.get_mut(session)
             {
-                entry.sync_wanted = false;
+                entry.sync_wanted = None;
             }
             progress = token.map(|token| {
                 let title = result.get("message").and_then(Value::as_str).unwrap_or(name).to_owned();
@@ -101,7 +101,7 @@ impl Task {
             .filter(|pending| !again.contains(&pending.awaiting))
             .map(|pending| pending.message.clone())
             .collect();
-        if entry.sync_wanted && !outgoing.contains(&Outgoing::RequestSync) {
+        if entry.sync_wanted.is_some() && !outgoing.contains(&Outgoing::RequestSync) {
             waiting.push(notification("table/requestSync", &Empty {}));
         }
         for message in waiting {
@@ -132,7 +132,7 @@ impl Task {
                 Outgoing::RequestSync => {
                     if let Some(table) = self.table.clone() {
                         if let Some(entry) = self.sessions.get_mut(&table) {
-                            entry.sync_wanted = true;
+                            entry.sync_wanted = Some(Instant::now());
                         }
                         self.deliver(&table, notification("table/requestSync", &Empty {}));
                     }
@@ -283,8 +283,15 @@ impl Task {
                 }
             }
         }
+        if entry.present(&self.limits)
+            && let Some(asked) = &mut entry.sync_wanted
+            && *asked + self.limits.resend <= now
+        {
+            *asked = now;
+            again.push(notification("table/requestSync", &Empty {}));
+        }
         for message in again {
-            tracing::debug!("a step got no answer; it is sent again");
+            tracing::debug!("the table did not answer; it is asked again");
             self.deliver(&table, message);
         }
         for id in overdue {
@@ -322,7 +329,7 @@ impl Task {
     /// Ends the progress report once nothing is asked of the table any more.
     pub(super) fn end_progress(&mut self) {
         let table = self.table.as_ref().and_then(|table| self.sessions.get(table));
-        let is_idle = |table: &Session| table.pending.is_empty() && !table.sync_wanted;
+        let is_idle = |table: &Session| table.pending.is_empty() && table.sync_wanted.is_none();
         if table.is_none_or(is_idle)
             && let Some(progress) = self.progress.take()
         {

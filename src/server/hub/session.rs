@@ -24,8 +24,8 @@ pub(super) struct Session {
     pub next_id: i64,
     /// The client said `shutdown`.
     pub shut: bool,
-    /// `table/requestSync` was sent and no `table/sync` came yet.
-    pub sync_wanted: bool,
+    /// When `table/requestSync` was sent last, while no `table/sync` has come since.
+    pub sync_wanted: Option<Instant>,
     /// The game knows this session as the attached table.
     pub attached: bool,
     /// Since when nobody is there (streams), or the last poll (HTTP).
@@ -71,7 +71,7 @@ impl Session {
             pending: BTreeMap::new(),
             next_id: 1,
             shut: false,
-            sync_wanted: false,
+            sync_wanted: None,
             attached: false,
             since: Instant::now(),
         }

@@ -129,7 +129,11 @@ impl Task {
                 .pending
                 .values()
                 .filter_map(move |pending| pending.deadline.or(present.then_some(pending.sent + limits.resend)));
-            due.chain(away)
+            let look = session
+                .sync_wanted
+                .filter(|_| present)
+                .map(|asked| asked + limits.resend);
+            due.chain(away).chain(look)
         });
         late.chain(sessions).min()
     }
