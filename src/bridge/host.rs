@@ -381,7 +381,8 @@ impl Host {
             } => GameEvent::Decided {
                 ship: ship.to_string(),
                 sentence,
-                reasons: if self.terse { Vec::new() } else { reasons },
+                // Viewers want them even where the table is terse; the server leaves them out for each client that is.
+                reasons,
             },
             Event::Activated { ship, message } => GameEvent::Activated {
                 ship: ship.to_string(),

@@ -115,6 +115,7 @@ fn host(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<Host> {
 }
 
 async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<()> {
+    let signals = Signals::catch()?;
     let mut lock = match InstanceLock::take(folders) {
         Ok(lock) => lock,
         Err(error @ LockError::Running(_)) => return Err(Failure::with(ALREADY_RUNNING, error.to_string())),
@@ -154,7 +155,7 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     let limits = Limits::default();
     let (hub, hub_task) = Hub::start(Box::new(host), tokens.clone(), limits);
     let stop = CancellationToken::new();
-    tokio::spawn(stop_when_told(stop.clone(), arguments.client_process_id));
+    tokio::spawn(stop_when_told(signals, stop.clone(), arguments.client_process_id));
     let shared = Shared::new(hub.clone(), tokens, limits);
     listen::serve(listener, shared, hub, limits, stop).await?;
     // The game's record is complete once its task has ended.
@@ -165,11 +166,12 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
 }
 
 async fn talk(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    let signals = Signals::catch()?;
     let host = host(arguments, global)?;
     let limits = Limits::default();
     let (hub, hub_task) = Hub::start(Box::new(host), Tokens::random()?, limits);
     let stop = CancellationToken::new();
-    tokio::spawn(stop_when_told(stop.clone(), arguments.client_process_id));
+    tokio::spawn(stop_when_told(signals, stop.clone(), arguments.client_process_id));
     let conversation = stdio::run(tokio::io::stdin(), tokio::io::stdout(), &hub, &limits);
     let end = tokio::select! {
         end = conversation => end,
@@ -191,40 +193,69 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 /// Cancels `stop` on Ctrl-C, on the system's wish to end, or when the client's process is gone.
-async fn stop_when_told(stop: CancellationToken, client: Option<u32>) {
+async fn stop_when_told(mut signals: Signals, stop: CancellationToken, client: Option<u32>) {
     let why = tokio::select! {
-        why = signalled() => why,
+        why = signals.next() => why,
         why = client_gone(client) => why,
     };
     tracing::info!("ending: {why}");
     stop.cancel();
 }
 
+/// The signals that end the server. They are caught from the moment this is made, so it is made before anyone is told that
+/// the server is there.
 #[cfg(unix)]
-async fn signalled() -> &'static str {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut hang_up)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return "interrupted";
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => "interrupted",
-        _ = terminate.recv() => "terminated",
-        _ = hang_up.recv() => "hung up",
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    hang_up: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn catch() -> io::Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+        })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => "interrupted",
+            _ = self.terminate.recv() => "terminated",
+            _ = self.hang_up.recv() => "hung up",
+        }
     }
 }
 
+/// The signals that end the server.
 #[cfg(windows)]
-async fn signalled() -> &'static str {
-    use tokio::signal::windows::{ctrl_close, ctrl_shutdown};
-    let (Ok(mut close), Ok(mut shutdown)) = (ctrl_close(), ctrl_shutdown()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return "interrupted";
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => "interrupted",
-        _ = close.recv() => "console closed",
-        _ = shutdown.recv() => "system shutting down",
+struct Signals {
+    interrupt: tokio::signal::windows::CtrlC,
+    close: tokio::signal::windows::CtrlClose,
+    shutdown: tokio::signal::windows::CtrlShutdown,
+}
+
+#[cfg(windows)]
+impl Signals {
+    fn catch() -> io::Result<Signals> {
+        use tokio::signal::windows::{ctrl_c, ctrl_close, ctrl_shutdown};
+        Ok(Signals {
+            interrupt: ctrl_c()?,
+            close: ctrl_close()?,
+            shutdown: ctrl_shutdown()?,
+        })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.interrupt.recv() => "interrupted",
+            _ = self.close.recv() => "console closed",
+            _ = self.shutdown.recv() => "system shutting down",
+        }
     }
 }
 

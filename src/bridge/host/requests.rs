@@ -225,7 +225,7 @@ impl Host {
         result(&PreviewResult {
             ship: ship.to_string(),
             sentence,
-            reasons: if self.terse { Vec::new() } else { reasons },
+            reasons,
         })
     }
 

@@ -329,3 +329,24 @@ async fn a_panic_fails_one_request_and_not_the_server() {
     );
     assert_eq!(socket.call(3, "$/ping", json!({})).await["result"], json!({}));
 }
+
+/// What one client cannot read is left out for that client alone.
+#[tokio::test]
+async fn a_terse_table_gets_no_reasons_and_its_viewers_do() {
+    let (server, _) = Running::scripted(1, Limits::default()).await;
+    let mut table = server.socket().await;
+    let mut hello = initialize(server.tokens.table.expose(), "table");
+    hello["params"]["capabilities"] = json!({"terse": true, "steps": []});
+    table.send(hello).await;
+    table.message().await;
+    let (mut viewer, _) = server.session("viewer").await;
+    table.call(2, "solo/advance", json!({})).await;
+    let told = table.message().await;
+    let seen = viewer.message().await;
+    assert_eq!(told["params"]["event"]["kind"], "decided");
+    assert_eq!(told["params"]["event"].get("reasons"), None);
+    assert_eq!(seen["params"]["event"]["reasons"][0]["rule"], "SA-3.1");
+    let preview = async |socket: &mut super::client::Socket| socket.call(3, "solo/preview", json!({})).await;
+    assert_eq!(preview(&mut table).await["result"].get("reasons"), None);
+    assert!(preview(&mut viewer).await["result"]["reasons"].is_array());
+}
