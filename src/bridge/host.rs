@@ -448,3 +448,35 @@ fn random_name() -> String {
     });
     format!("g{:010x}", number >> 24)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_disk_that_fills_up_is_told_once_and_play_goes_on() {
+        let mut host = Host::new(HostConfig::default());
+        host.journal = Some(Journal::on_a_full_disk());
+        let notes = |outgoing: Vec<Outgoing>| {
+            let told = |outgoing: &Outgoing| matches!(outgoing, Outgoing::Event(GameEvent::Note { message }) if message.contains("no longer be recorded"));
+            outgoing.iter().filter(|outgoing| told(outgoing)).count()
+        };
+        let capabilities = ClientCapabilities::default();
+        assert_eq!(notes(host.table_attached(&capabilities, false)), 1);
+        let ship = json!({"id": "s", "side": "solo", "ship": "tielnfighter", "x": 100, "y": 100, "heading": 0});
+        let sync = json!({"rev": 1, "snapshot": {"kind": "plain", "position": {"ships": [ship]}}});
+        let (answer, outgoing) = host.request(Role::Table, "table/sync", sync);
+        assert_eq!(answer.unwrap()["ships"], 1);
+        assert_eq!(notes(outgoing), 0);
+        let (answer, _) = host.request(Role::Table, "solo/advance", json!({}));
+        assert_eq!(answer.unwrap()["ships"], json!(["s"]));
+    }
+
+    #[test]
+    fn games_have_names_of_their_own() {
+        assert_ne!(random_name(), random_name());
+    }
+}

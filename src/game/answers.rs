@@ -146,7 +146,11 @@ impl<O: Opponent> Game<O> {
             .and_then(|table| table.ship(&activation.ship))
             .map(|ship| ship.pose);
         if matches!(activation.purpose, Purpose::TakeBack(_)) {
-            self.retry_step(pose);
+            if self.outstanding.is_some() {
+                self.resend();
+            } else {
+                self.retry_step(pose);
+            }
             return;
         }
         let rewound = activation.moved

@@ -104,6 +104,14 @@ impl Journal {
         written
     }
 
+    /// A journal whose every write fails.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(crate) fn on_a_full_disk() -> Journal {
+        let path = PathBuf::from("/dev/full");
+        let file = OpenOptions::new().write(true).open(&path).expect("every Linux has it");
+        Journal { path, file }
+    }
+
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
@@ -141,12 +149,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_an_error_and_no_panic() {
-        let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut journal = Journal {
-            path: "/dev/full".into(),
-            file,
-        };
-        assert!(journal.append(&1).is_err());
+        assert!(Journal::on_a_full_disk().append(&1).is_err());
         // A device is no place for a journal in the first place.
         assert!(Journal::open::<u32>(Path::new("/dev/full")).is_err());
     }

@@ -3,9 +3,11 @@
 use std::{cell::RefCell, rc::Rc};
 
 use serde_json::json;
+use tallyho::bridge::host::Outgoing;
 use tallyho::protocol::{
     apply::{ApplyResult, Outcome, Placement, WireStep},
     lifecycle::ClientCapabilities,
+    solo::RollResult,
 };
 
 use super::plain_table::{PlainTable, Session, answer, config, everything, kind_of, same_place};
@@ -188,6 +190,87 @@ fn the_action_follows_from_where_the_ship_was_seen() {
     );
     assert_eq!(session.count_steps("move"), 0);
     assert!(session.told().contains("loses its action"), "{}", session.told());
+}
+
+#[test]
+fn a_bump_of_the_tables_own_is_laid_to_the_nearest_ship() {
+    // The mod's models have guides: the ship stops 2.6 mm short of where the rules let it touch, and the table does not
+    // say for whom.
+    let mut table = PlainTable::skirmish();
+    table.models.get_mut("solo2").unwrap().at = Placement {
+        x: 300.0,
+        y: 680.0,
+        facing: 180.0,
+    };
+    let mut session = Session::with(config(5), table, &everything());
+    session
+        .request("solo/override", json!({"ship": "solo1", "roll": "blank/blank"}))
+        .unwrap();
+    session.table.fault = Some(Box::new(|models, params| match &params.step {
+        WireStep::Move { object, .. } if object == "solo1" => {
+            let stopped = Placement {
+                x: 300.0,
+                y: 722.6,
+                facing: 180.0,
+            };
+            models.get_mut("solo1")?.at = stopped;
+            Some(ApplyResult {
+                bumped: true,
+                ..answer(Outcome::Partial, Some(stopped), "")
+            })
+        }
+        _ => None,
+    }));
+    session.play("ship");
+    assert_eq!(session.activated(), ["solo1"]);
+    assert!(session.told().contains("stopped by solo2"), "{}", session.told());
+    assert!(
+        session.table.models["solo1"].tokens.is_empty(),
+        "{:?}",
+        session.table.models["solo1"]
+    );
+}
+
+#[test]
+fn real_dice_decide_where_the_table_has_some_and_the_program_rolls_where_they_fail() {
+    for (attack, defence, expected) in [
+        (vec!["hit"], vec!["evade"], Some("evade/hit")),
+        (vec!["hit"], vec![], None),
+    ] {
+        let can_roll = ClientCapabilities {
+            dice: true,
+            ..everything()
+        };
+        let real = tallyho::bridge::host::HostConfig {
+            real_dice: true,
+            ..config(5)
+        };
+        let mut session = Session::with(real, PlainTable::skirmish(), &can_roll);
+        session.press("ship").unwrap();
+        while !matches!(session.waiting.front(), Some(Outgoing::Roll(_))) {
+            assert!(session.step());
+        }
+        let Some(Outgoing::Roll(roll)) = session.waiting.pop_front() else {
+            unreachable!()
+        };
+        assert_eq!((roll.attack, roll.defence), (1, 1));
+        let result = RollResult {
+            attack: attack.into_iter().map(str::to_owned).collect(),
+            defence: defence.into_iter().map(str::to_owned).collect(),
+        };
+        let more = session.host.roll_answered(&roll.roll_id, Some(result));
+        session.waiting.extend(more);
+        session.pump();
+        assert_eq!(session.activated(), ["solo1"]);
+        match expected {
+            Some(expected) => assert!(
+                session.told().contains(&format!("rolled {expected}")),
+                "{}",
+                session.told()
+            ),
+            None => assert!(session.told().contains("the program rolled"), "{}", session.told()),
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,191 @@
+//! Whatever comes in, in whatever order: nothing breaks, nothing is done twice, and the round can always be finished.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tallyho::{
+    bridge::host::Outgoing,
+    protocol::{apply::Outcome, lifecycle::Role, solo::RollResult},
+};
+
+use super::plain_table::{Session, answer, everything};
+
+/// Something that happens to a host.
+#[derive(Debug, Clone)]
+enum Happening {
+    /// The next message is handled as it should be.
+    Handled(u8),
+    /// It is lost.
+    Lost,
+    /// It arrives, and the answer is lost.
+    AnswerLost,
+    /// The step is refused.
+    Refused,
+    /// The step is done in part, and nobody says where the ship ended.
+    PartlyDone,
+    /// The table goes away and comes back, with its session or without.
+    Reconnected(bool),
+    /// A request of somebody.
+    Asked(&'static str, Value),
+    /// Answers to things that nobody asked.
+    Stray,
+    /// Somebody moves a ship by hand.
+    Moved(u8, f64, f64),
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    let ship = prop::sample::select(vec!["solo1", "solo2", "solo3", "xwing1", "nobody", ""]);
+    let asked = prop_oneof![
+        (prop::sample::select(vec!["ship", "initiative", "round"]), any::<bool>())
+            .prop_map(|(scope, confirm)| Happening::Asked("solo/advance", json!({"scope": scope, "confirm": confirm}))),
+        ship.clone()
+            .prop_map(|ship| Happening::Asked("solo/advance", json!({"ship": ship}))),
+        Just(Happening::Asked("solo/undo", json!({}))),
+        (ship.clone(), any::<bool>())
+            .prop_map(|(ship, solo)| Happening::Asked("solo/assign", json!({"ship": ship, "solo": solo}))),
+        (
+            ship.clone(),
+            prop::sample::select(vec!["", "done", "waiting"]),
+            prop::sample::select(vec!["", "focus/hit", "x/y"])
+        )
+            .prop_map(|(ship, activated, roll)| Happening::Asked(
+                "solo/override",
+                json!({"ship": ship, "activated": activated, "roll": roll})
+            )),
+        ship.prop_map(|ship| Happening::Asked("solo/preview", json!({"ship": ship}))),
+        Just(Happening::Asked("no/such", json!(null))),
+        Just(Happening::Asked("table/sync", json!({"rev": 1}))),
+    ];
+    prop_oneof![
+        8 => (1..12u8).prop_map(Happening::Handled),
+        1 => Just(Happening::Lost),
+        1 => Just(Happening::AnswerLost),
+        2 => Just(Happening::Refused),
+        1 => Just(Happening::PartlyDone),
+        2 => any::<bool>().prop_map(Happening::Reconnected),
+        4 => asked,
+        1 => Just(Happening::Stray),
+        1 => (0..3u8, 100.0..800.0f64, 100.0..800.0f64).prop_map(|(ship, x, y)| Happening::Moved(ship, x, y)),
+    ]
+}
+
+fn next_step(session: &mut Session) -> Option<tallyho::protocol::apply::ApplyParams> {
+    match session.waiting.front() {
+        Some(Outgoing::Apply(_)) => match session.waiting.pop_front() {
+            Some(Outgoing::Apply(params)) => Some(params),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn happen(session: &mut Session, happening: &Happening) {
+    match happening {
+        Happening::Handled(count) => (0..*count).for_each(|_| {
+            session.step();
+        }),
+        Happening::Lost => {
+            session.waiting.pop_front();
+        }
+        Happening::AnswerLost => {
+            if let Some(params) = next_step(session) {
+                session.table.apply(&params);
+            }
+        }
+        Happening::Refused => {
+            if let Some(params) = next_step(session) {
+                let more = session
+                    .host
+                    .apply_answered(&params.action_id, Ok(answer(Outcome::Rejected, None, "no")));
+                session.waiting.extend(more);
+            }
+        }
+        Happening::PartlyDone => {
+            if let Some(params) = next_step(session) {
+                session.table.apply(&params);
+                let more = session
+                    .host
+                    .apply_answered(&params.action_id, Ok(answer(Outcome::Partial, None, "somehow")));
+                session.waiting.extend(more);
+            }
+        }
+        Happening::Reconnected(resumed) => reconnect(session, *resumed),
+        Happening::Asked(method, params) => {
+            // A refusal is an answer.
+            let _ = session.request(method, params.clone());
+        }
+        Happening::Stray => {
+            let mut more = session.host.apply_answered("game0-a999999", Err("what".to_owned()));
+            more.extend(session.host.prompt_answered("game0-q999999", None));
+            more.extend(session.host.roll_answered("game0-r999999", Some(RollResult::default())));
+            session.waiting.extend(more);
+        }
+        Happening::Moved(ship, x, y) => {
+            if let Some(model) = session.table.models.get_mut(&format!("solo{}", ship + 1)) {
+                (model.at.x, model.at.y) = (*x, *y);
+            }
+        }
+    }
+    let on_their_way = session
+        .waiting
+        .iter()
+        .filter(|outgoing| matches!(outgoing, Outgoing::Apply(_)))
+        .count();
+    // A step may be sent again after a reconnect while the first sending is still on its way; never two different ones.
+    let mut ids: Vec<_> = session
+        .waiting
+        .iter()
+        .filter_map(|outgoing| match outgoing {
+            Outgoing::Apply(params) => Some(params.action_id.clone()),
+            _ => None,
+        })
+        .collect();
+    ids.dedup();
+    assert!(
+        ids.len() <= 1 || on_their_way == 0 || matches!(happening, Happening::Reconnected(_)),
+        "{ids:?}"
+    );
+}
+
+fn reconnect(session: &mut Session, resumed: bool) {
+    session.waiting.clear();
+    session.host.table_detached();
+    let outgoing = session.host.table_attached(&everything(), resumed);
+    session.waiting.extend(outgoing);
+    session.sync();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn nothing_breaks_and_the_round_can_always_be_finished(
+        seed in 0..20u64,
+        happenings in prop::collection::vec(happening(), 1..60),
+    ) {
+        let mut session = Session::new(seed);
+        for happening in &happenings {
+            happen(&mut session, happening);
+        }
+        // Calm returns: the table reconnects, everything is handled.
+        reconnect(&mut session, false);
+        session.pump();
+        for ship in ["solo1", "solo2", "solo3"] {
+            session.request("solo/assign", json!({"ship": ship, "solo": true})).unwrap();
+        }
+        let mut presses = 0;
+        while session.status()["waiting"] != json!([]) {
+            session.request("solo/advance", json!({"scope": "round"})).unwrap();
+            session.pump();
+            presses += 1;
+            prop_assert!(presses < 8, "{}", session.status());
+        }
+        // Every id was carried out at most once.
+        let mut ids: Vec<_> = session.table.carried_out.iter().map(|(id, _)| id).collect();
+        ids.sort();
+        let all = ids.len();
+        ids.dedup();
+        prop_assert_eq!(ids.len(), all);
+        let (answer, _) = session.host.request(Role::Viewer, "game/status", json!({}));
+        prop_assert_eq!(&answer.unwrap()["outstanding"], "");
+    }
+}
