@@ -1,0 +1,174 @@
+//! Sending steps, and the action step of an activation.
+
+use super::{
+    Effect, Event, Game, SentStep,
+    activation::{Activation, Stage},
+    instruction,
+    opponent::Opponent,
+    step::{Step, StepKind},
+    undo::Done,
+};
+use crate::xwing::maneuver::Maneuver;
+
+impl<O: Opponent> Game<O> {
+    /// Sends a step if the table can do it, else tells the players to do it and takes it as done.
+    pub(super) fn issue(&mut self, step: Step) {
+        let kind = step.kind();
+        if self.can(kind) {
+            let sent = SentStep {
+                action_id: self.new_id("a"),
+                rev: self.rev,
+                step,
+            };
+            self.outstanding = Some(sent.clone());
+            self.effects.push(Effect::Send(sent));
+        } else {
+            self.leave_to_the_players(step);
+        }
+    }
+
+    /// Tells the players to do a step by hand and takes it as done.
+    pub(super) fn leave_to_the_players(&mut self, step: Step) {
+        if !step.changes_the_table() {
+            // The dial is only decoration, lines too; what would have been said is an event for everyone already.
+            return;
+        }
+        let text = instruction::sentence(&step, |id| self.name(id));
+        self.instruct(text, true);
+        // The maneuver itself is taken over where its stage ends, for what it leads to is worked out from the table before it.
+        let is_the_maneuver = self.activation.as_ref().is_some_and(Activation::is_about_to_move);
+        if !is_the_maneuver {
+            self.carried_out(&step, None);
+        }
+    }
+
+    /// Decides on the action from where the ship was seen.
+    pub(super) fn decide_action(&mut self) {
+        let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
+            return;
+        };
+        let Some(flight) = &activation.flight else { return };
+        // A copy: an action that is chosen again rolls as it did the first time.
+        let mut dice = activation.dice.clone();
+        let step = self.opponent.act(table, &activation.ship, flight, &mut dice);
+        activation.actions = step.actions.into();
+        activation.acting_begun = false;
+        activation.action_sentence = step.sentence.clone();
+        let ship = activation.ship.clone();
+        if !step.sentence.is_empty() {
+            self.effects.push(Effect::Event(Event::Decided {
+                ship: ship.clone(),
+                sentence: step.sentence.clone(),
+                reasons: step.reasons,
+            }));
+            if let Some(activation) = self.activation.as_mut() {
+                activation.todo.push_back(Step::Say {
+                    ship: Some(ship),
+                    text: step.sentence,
+                });
+            }
+        }
+    }
+
+    /// The steps of the current action are done: on to the next one.
+    pub(super) fn next_action(&mut self) {
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        if activation.acting_begun
+            && let Some(done) = activation.actions.pop_front()
+        {
+            activation.attempts = 0;
+            activation.acted = true;
+            let performer = done.performer;
+            self.performed.entry(performer.clone()).or_default().push(done.kind);
+            if let Some(ship) = self.ship_mut(&performer) {
+                ship.performed.push(done.kind);
+            }
+        }
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        let Some(plan) = activation.actions.front() else {
+            activation.stage = Stage::Wrap;
+            if activation.flight.as_ref().is_some_and(|flight| flight.tally.is_some()) {
+                activation.todo.push_back(Step::Show {
+                    ship: activation.ship.clone(),
+                    lines: Vec::new(),
+                });
+            }
+            return;
+        };
+        activation.acting_begun = true;
+        activation.todo.extend(plan.steps.iter().cloned());
+        if let Some(text) = plan.instruction.clone() {
+            self.instruct(text, false);
+        }
+    }
+
+    /// Tells the players to do something: at the table if it can talk, else as a note to everyone.
+    pub(super) fn instruct(&mut self, text: String, at_once: bool) {
+        let can_say = self.can(StepKind::Say);
+        let Some(activation) = self.activation.as_mut() else {
+            return;
+        };
+        activation.by_hand.push(text.clone());
+        if !can_say {
+            self.note(&text);
+            return;
+        }
+        let say = Step::Say {
+            ship: Some(activation.ship.clone()),
+            text,
+        };
+        if at_once {
+            activation.todo.push_front(say);
+        } else {
+            activation.todo.push_back(say);
+        }
+    }
+
+    pub(super) fn can(&self, kind: StepKind) -> bool {
+        self.abilities
+            .as_ref()
+            .is_some_and(|abilities| abilities.steps.contains(&kind))
+    }
+
+    pub(super) fn finish(&mut self) {
+        let Some(activation) = self.activation.take() else {
+            return;
+        };
+        if activation.round == self.round {
+            self.activated.insert(activation.ship.clone());
+        }
+        let roll = self.rolls.remove(&activation.ship);
+        let maneuver = activation.flight.as_ref().map(|flight| flight.maneuver);
+        let mut message = finished_message(&activation.name, maneuver, &activation.action_sentence);
+        for text in &activation.by_hand {
+            message.push(' ');
+            message.push_str(text);
+        }
+        self.remember(Done {
+            ship: activation.ship.clone(),
+            name: activation.name,
+            round: activation.round,
+            roll,
+            inverse: activation.inverse,
+            by_hand: activation.by_hand,
+        });
+        self.effects.push(Effect::Event(Event::Activated {
+            ship: activation.ship,
+            message,
+        }));
+        self.stale = true;
+        self.next_in_queue(None);
+    }
+}
+
+fn finished_message(name: &str, maneuver: Option<Maneuver>, action: &str) -> String {
+    match maneuver {
+        Some(maneuver) if action.is_empty() => format!("{name} flew {maneuver}."),
+        Some(maneuver) => format!("{name} flew {maneuver}. {action}"),
+        None => format!("{name} is done."),
+    }
+}
