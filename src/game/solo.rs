@@ -16,7 +16,7 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        maneuver::{Difficulty, Side},
+        maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::Object,
         movement::Alignment,
         obstacle::ObstacleKind,
@@ -24,6 +24,7 @@ use crate::{
         ship::Ship,
         size::Size,
         table::Table,
+        template::Path,
     },
 };
 
@@ -314,7 +315,7 @@ fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {
         ActionDetail::Slam(maneuver) => {
             let mut steps = vec![travel(Movement::Maneuver {
                 maneuver: *maneuver,
-                slide_mm: 0.0,
+                slide_mm: tallon_slide(actor.size, *maneuver, from, planned.pose_after),
             })];
             match maneuver.difficulty {
                 Difficulty::Blue if actor.tokens.stress > 0 => steps.push(Step::Token {
@@ -357,6 +358,18 @@ fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {
         ActionDetail::Reinforce(FullArc::Aft) => vec![gain(Token::ReinforceAft)],
         ActionDetail::Coordinate(_) => Vec::new(),
         ActionDetail::Reload(_) => vec![gain(Token::Disarm)],
+    }
+}
+
+/// Which end of a Tallon roll a pose is, mm along the old heading: +10, 0 or -10; 0 for everything else.
+fn tallon_slide(size: Size, maneuver: Maneuver, from: Pose, to: Pose) -> f64 {
+    let (Bearing::TallonRoll(_), Some(path)) = (maneuver.bearing, Path::of(size, maneuver)) else {
+        return 0.0;
+    };
+    match from.to_local(to.position).y - path.end().position.y {
+        ahead if (5.0..15.0).contains(&ahead) => 10.0,
+        behind if (-15.0..-5.0).contains(&behind) => -10.0,
+        _ => 0.0,
     }
 }
 
@@ -407,4 +420,26 @@ fn named(table: &Table, text: &str) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xwing::template::Path;
+
+    #[test]
+    fn the_end_of_a_tallon_roll_is_told_from_its_pose() {
+        let maneuver: Maneuver = "3RR".parse().expect("a dial code");
+        let from = Pose::new(300.0, 300.0, 40.0);
+        let end = Path::of(Size::Small, maneuver).expect("it moves").end();
+        for slide in [10.0, 0.0, -10.0] {
+            let to = from.compose(Pose::new(end.position.x, end.position.y + slide, 180.0));
+            assert_eq!(tallon_slide(Size::Small, maneuver, from, to), slide);
+        }
+        let straight: Maneuver = "3FB".parse().expect("a dial code");
+        assert_eq!(
+            tallon_slide(Size::Small, straight, from, from.compose(Pose::new(0.0, 10.0, 0.0))),
+            0.0
+        );
+    }
 }

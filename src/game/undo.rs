@@ -6,6 +6,7 @@ use super::{
     Effect, Event, Game, HISTORY, Refusal,
     activation::{Activation, Purpose, Stage},
     opponent::{Opponent, Seen},
+    same_pose,
     step::Step,
 };
 use crate::{
@@ -170,7 +171,8 @@ impl<O: Opponent> Game<O> {
                 let pose = seen.map_or(*to, |seen| seen.pose);
                 let touching = seen.map(|seen| seen.touching.clone()).unwrap_or_default();
                 // SA-0: a bump that left ships a guide's width apart holds until one of the pair moves.
-                if let Some(table) = self.table.as_mut() {
+                let moved = self.ship_mut(id).is_some_and(|ship| !same_pose(ship.pose, pose));
+                if let Some(table) = self.table.as_mut().filter(|_| moved) {
                     for other in &mut table.ships {
                         other.bumped.retain(|bumped| bumped != id);
                         if touching.contains(&other.id) {
@@ -180,7 +182,9 @@ impl<O: Opponent> Game<O> {
                 }
                 let ship = self.ship_mut(id)?;
                 let before = std::mem::replace(&mut ship.pose, pose);
-                ship.bumped = touching;
+                if moved {
+                    ship.bumped = touching;
+                }
                 Some(Step::Place {
                     ship: id.clone(),
                     from: pose,
