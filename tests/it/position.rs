@@ -167,6 +167,32 @@ fn an_error_names_the_place_and_the_remedy() {
     }
 }
 
+/// What a file quotes to a terminal steers no terminal and fills no screen.
+#[test]
+fn errors_and_warnings_quote_printable_text_of_bounded_length() {
+    let endless = "x".repeat(1_000_000);
+    let escape = r"\u001b[31m";
+    for json in [
+        format!(r#"{{"roll": {{"attack": "{escape}{endless}"}}}}"#),
+        format!(r#"{{"forced_tally": "{escape}"}}"#),
+        format!(
+            r#"{{"ships": [{{"id": "A", "side": "s", "ship": "{escape}{endless}", "x": 1, "y": 2, "heading": 0}}]}}"#
+        ),
+    ] {
+        let said = parse(&json).unwrap_err().to_string();
+        assert!(said.len() < 1000 && !said.contains(char::is_control), "{said:?}");
+    }
+    let position = parse(&format!(r#"{{"{escape}{endless}": 1}}"#)).unwrap();
+    let said = position.warnings[0].to_string();
+    assert!(said.len() < 1000 && !said.contains(char::is_control), "{said:?}");
+    let position = parse(&with_ship(
+        r#""initiative": 1, "pilot": "a\u0007b", "name": "c\u0007d""#,
+    ))
+    .unwrap();
+    assert!(!position.warnings[0].to_string().contains(char::is_control));
+    assert_eq!(position.table.ships[0].name, "cd");
+}
+
 #[test]
 fn too_many_objects_are_refused() {
     let points: Vec<String> = (0..201)

@@ -2,6 +2,9 @@
 
 use super::{PositionError, Warning, wire};
 
+/// Most letters of the input that an error quotes.
+const MAX_SHOWN: usize = 300;
+
 /// Reads the wire type. A field that is not known becomes a warning with the nearest known name; nothing is dropped
 /// silently.
 pub(super) fn read(json: &str) -> Result<(wire::Position, Vec<Warning>), PositionError> {
@@ -30,7 +33,7 @@ pub(super) fn read(json: &str) -> Result<(wire::Position, Vec<Warning>), Positio
                 root if root == "." => String::new(),
                 place => place,
             };
-            Err(PositionError::at(place, error.to_string()))
+            Err(PositionError::at(shown(&place), shown(&error.to_string())))
         }
     }
 }
@@ -44,8 +47,20 @@ fn unknown_field(path: &serde_ignored::Path<'_>) -> Warning {
     };
     Warning {
         message: format!("unknown field, left aside{remedy}"),
-        place,
+        place: shown(&place),
     }
+}
+
+/// A text that quotes the input, fit for one line of a terminal.
+fn shown(text: &str) -> String {
+    let mut letters = text
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut shown: String = letters.by_ref().take(MAX_SHOWN).collect();
+    if letters.next().is_some() {
+        shown.push_str("...");
+    }
+    shown
 }
 
 /// The path with list indices in brackets, as the errors write it.

@@ -98,7 +98,8 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
             Some(_) => Some(ObjectId::from(id)),
             None => {
                 let message = format!(
-                    "no ship, obstacle or point has the id `{id}`: correct it or leave `forced_tally` out{}",
+                    "no ship, obstacle or point has the id `{}`: correct it or leave `forced_tally` out{}",
+                    printable(&id),
                     suggestion(&id, ids.iter().map(String::as_str))
                 );
                 return Err(PositionError::at("forced_tally", message));
@@ -160,6 +161,7 @@ fn known_ship(table: &Table, place: &str, id: &str) -> Result<ObjectId, Position
         Some(ship) => Ok(ship.id.clone()),
         None => {
             let known: Vec<&str> = table.ships.iter().map(|ship| &*ship.id).take(20).collect();
+            let id = printable(id);
             let message = match known.is_empty() {
                 true => format!("no ship has the id `{id}`: the position has no ships"),
                 false => format!("no ship has the id `{id}`: the ships are {}", known.join(", ")),

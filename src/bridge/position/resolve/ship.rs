@@ -85,8 +85,8 @@ pub(super) fn resolve_ship(
     let position = point(place, ship.x, ship.y)?;
     Ok(Ship {
         name: ship.name.as_deref().map(printable).unwrap_or_default(),
-        side: ship.side,
-        chassis: ship.ship,
+        side: printable(&ship.side),
+        chassis: printable(&ship.ship),
         size,
         pose: Pose::new(position.x, position.y, heading(place, ship.heading)?),
         initiative,
