@@ -30,7 +30,8 @@ function Mod.probe()
   Mod.bags = {}
   Mod.mats = {}
   for _, object in ipairs(Guard.value({}, getObjects)) do
-    local kind = Guard.value("", function() return object.tag end)
+    -- `tag` is the older name of `type`.
+    local kind = Guard.value(nil, function() return object.type end) or Guard.value("", function() return object.tag end)
     if kind == "Infinite" then
       Mod.bags[Guard.value("", function() return object.getName() end)] = true
     end

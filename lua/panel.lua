@@ -8,13 +8,13 @@ Panel = {
   ships_open = false,
   first_row = 0,
   rows = {},
+  rows_most = 12,
+  options_most = 6,
   questions = { n = 0 },
   asked = {},           -- question id -> answer given
   drawn = nil,
 }
 
-local rows_most = 12
-local options_most = 6
 
 -- Shows one line on the tile.
 function Panel.status(text)
@@ -63,7 +63,7 @@ local function ship_rows(list)
   end
   Panel.rows = {}
   local shown = 0
-  for i = Panel.first_row + 1, math.min(n, Panel.first_row + rows_most) do
+  for i = Panel.first_row + 1, math.min(n, Panel.first_row + Panel.rows_most) do
     local entry = ships[i]
     shown = shown + 1
     Panel.rows[shown] = entry.guid
@@ -71,8 +71,8 @@ local function ship_rows(list)
     button(list, (solo and "solo: " or "player: ") .. entry.name .. " (" .. entry.guid .. ")", "tallyho_row_" .. shown,
       6.4, -2.4 + 0.55 * shown, 2000, solo and red or grey, "Press to fly this ship, or to give it back")
   end
-  if n > rows_most then
-    button(list, "More ships", "tallyho_more", 6.4, -2.4 + 0.55 * (rows_most + 1), 2000)
+  if n > Panel.rows_most then
+    button(list, "More ships", "tallyho_more", 6.4, -2.4 + 0.55 * (Panel.rows_most + 1), 2000)
   end
 end
 
@@ -106,7 +106,7 @@ local function buttons()
     list[list.n].font_size = 90
     list[list.n].height = 420
     for i, option in ipairs(question.options) do
-      if i > options_most then
+      if i > Panel.options_most then
         break
       end
       local default = option == question.default
@@ -149,7 +149,7 @@ function Panel.redraw()
   end, 1)
 end
 
-local function inputs()
+function Panel.inputs()
   self.createInput({
     input_function = "tallyho_port", function_owner = self, label = "port", value = State.port(),
     position = { -1.7, 0.6, 1.2 }, width = 1600, height = 230, font_size = 120, validation = 2, alignment = 3,
@@ -164,7 +164,8 @@ end
 
 -- ## Playing
 
-local function idle(colour)
+-- Whether a press may be sent now; says why not.
+function Panel.ready(colour)
   if Link.state ~= "up" then
     Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
     return false
@@ -233,7 +234,8 @@ function Panel.advance(scope)
   Panel.redraw()
 end
 
-local function simple(method, params)
+-- A request whose answer is one sentence.
+function Panel.order(method, params)
   params.opId = State.operation()
   Link.request(method, params, function(result, fault)
     if result == nil then
@@ -255,7 +257,7 @@ function Panel.assign(guid, solo)
   State.touch()
   if Link.state == "up" then
     Link.sync()
-    simple("solo/assign", { ship = guid, solo = solo })
+    Panel.order("solo/assign", { ship = guid, solo = solo })
   end
   Panel.redraw()
 end
@@ -329,7 +331,8 @@ end
 
 -- ## Questions
 
-local function answer(question, choice)
+-- Answers a question, once.
+function Panel.answer(question, choice)
   if question.over then
     return
   end
@@ -366,212 +369,6 @@ function Panel.ask(params, reply)
   Guard.push(Panel.questions, question)
   Guard.tell(question.text .. " (" .. table.concat(question.options, " / ") .. ")", { 1, 1, 0.6 })
   local deadline = (tonumber(params.deadlineMs) or 30000) / 1000
-  Guard.later("question", deadline, function() answer(question, question.default) end)
-  Panel.redraw()
-end
-
--- ## Presses. The game calls them by name, with the object, the player's colour and whether it was the other button.
-
-function tallyho_nothing()
-end
-
-function tallyho_next(_, colour)
-  Guard.run("press", function()
-    if idle(colour) then
-      Panel.advance("ship")
-    end
-  end)
-end
-
-function tallyho_initiative(_, colour)
-  Guard.run("press", function()
-    if idle(colour) then
-      Panel.advance("initiative")
-    end
-  end)
-end
-
-function tallyho_round(_, colour)
-  Guard.run("press", function()
-    if idle(colour) then
-      Panel.advance("round")
-    end
-  end)
-end
-
-function tallyho_auto(_, colour)
-  Guard.run("press", function()
-    if Panel.auto then
-      Panel.auto = false
-      Panel.redraw()
-    elseif idle(colour) then
-      Panel.auto = true
-      Panel.advance("ship")
-    end
-  end)
-end
-
-function tallyho_confirm()
-  Guard.run("press", function()
-    State.data.confirm = not State.data.confirm
-    State.touch()
-    Panel.redraw()
-  end)
-end
-
-function tallyho_undo(_, colour)
-  Guard.run("press", function()
-    if idle(colour) then
-      Panel.auto = false
-      Link.sync()
-      simple("solo/undo", {})
-    end
-  end)
-end
-
-function tallyho_sync()
-  Guard.run("press", function()
-    Mod.probe()
-    if Link.state == "up" then
-      Link.sync(function(result)
-        if result ~= nil then
-          Panel.status(string.format("%d ships and %d obstacles read.", tonumber(result.ships) or 0,
-            tonumber(result.obstacles) or 0))
-        end
-      end)
-    else
-      Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
-    end
-  end)
-end
-
-function tallyho_ships()
-  Guard.run("press", function()
-    Panel.ships_open = not Panel.ships_open
-    Panel.redraw()
-  end)
-end
-
-function tallyho_more()
-  Guard.run("press", function()
-    Panel.first_row = Panel.first_row + rows_most
-    Panel.redraw()
-  end)
-end
-
-local function selected(colour, action)
-  local objects = Guard.value({}, function() return Player[colour].getSelectedObjects() end)
-  local n = 0
-  for _, object in ipairs(type(objects) == "table" and objects or {}) do
-    if Mod.is_ship(object) then
-      n = n + 1
-      action(object)
-    end
-  end
-  if n == 0 then
-    Panel.status("Select one or more ships on the table first.")
-  end
-end
-
-function tallyho_selected(_, colour)
-  Guard.run("press", function()
-    selected(colour, function(object)
-      local guid = object.getGUID()
-      Panel.assign(guid, not State.data.solo[guid])
-    end)
-  end)
-end
-
--- The mod's own way to unlock a ship: a command in its description.
-function tallyho_stuck(_, colour)
-  Guard.run("press", function()
-    selected(colour, function(object)
-      object.setDescription("diag")
-      Panel.status("Told the mod to unlock " .. Mod.name(object) .. ".")
-    end)
-  end)
-end
-
-function tallyho_connect()
-  Guard.run("press", function()
-    Link.told = nil
-    Link.told_down = false
-    Link.failures = 0
-    Link.strange = 0
-    Mod.probe()
-    Link.connect(false)
-  end)
-end
-
-function tallyho_port(_, _, value, editing)
-  Guard.run("input", function()
-    if editing then
-      return
-    end
-    local port = tonumber(value)
-    if port == nil or port < 1 or port > 65535 or port ~= math.floor(port) then
-      Panel.status("A port is a whole number from 1 to 65535.")
-      return
-    end
-    local text = string.format("%d", port)
-    if text ~= State.port() then
-      State.set_link(text, State.token())
-      Panel.status("Port " .. text .. " from now on.")
-      tallyho_connect()
-    end
-  end)
-end
-
-function tallyho_token(_, _, value, editing)
-  Guard.run("input", function()
-    if editing then
-      return
-    end
-    local token = string.gsub(tostring(value), "%s+", "")
-    if token == "" then
-      token = Install.token
-    end
-    if token ~= State.token() then
-      State.set_link(State.port(), token)
-      Panel.status("Another token from now on.")
-      tallyho_connect()
-    end
-  end)
-end
-
-for i = 1, rows_most do
-  _G["tallyho_row_" .. string.format("%d", i)] = function()
-    Guard.run("press", function()
-      local guid = Panel.rows[i]
-      if guid ~= nil then
-        Panel.assign(guid, not State.data.solo[guid])
-      end
-    end)
-  end
-end
-
-for i = 1, options_most do
-  _G["tallyho_option_" .. string.format("%d", i)] = function()
-    Guard.run("press", function()
-      local question = Panel.questions[1]
-      if question ~= nil and question.options[i] ~= nil then
-        answer(question, question.options[i])
-      end
-    end)
-  end
-end
-
--- Draws everything and fills the controller's own menu.
-function Panel.open()
-  inputs()
-  for _, item in ipairs({
-    { "Next solo ship", "tallyho_next" }, { "This initiative", "tallyho_initiative" }, { "Whole round", "tallyho_round" },
-    { "Auto on/off", "tallyho_auto" }, { "Ask first on/off", "tallyho_confirm" }, { "Undo", "tallyho_undo" },
-    { "Selected: solo on/off", "tallyho_selected" }, { "Read the table", "tallyho_sync" },
-    { "Selected ship is stuck", "tallyho_stuck" },
-  }) do
-    local name = item[2]
-    self.addContextMenuItem(item[1], function(colour) _G[name](self, colour) end)
-  end
+  Guard.later("question", deadline, function() Panel.answer(question, question.default) end)
   Panel.redraw()
 end

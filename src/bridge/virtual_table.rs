@@ -4,14 +4,17 @@
 //! The game (`game.lua`), the mod (`unified.lua`, `ship.lua`, `dial.lua`, `lock.lua`) and the differences of the game's
 //! interpreter (`strict.lua`) are Lua; geometry, JSON and the network are Rust.
 
+mod faults;
+mod inspect;
 mod json;
 mod moves;
+mod players;
 mod scene;
 mod web;
 
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
-use mlua::{AnyUserData, Function, IntoLua, Lua, MetaMethod, Table, UserData, UserDataMethods, Value};
+use mlua::{AnyUserData, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value};
 
 pub use scene::{DialSpec, MatSpec, ObstacleSpec, ShipSpec, igu, pose_of_tts, tts_of_pose};
 pub use web::NetworkFault;
@@ -132,11 +135,6 @@ impl VirtualTable {
             .ok_or_else(|| VirtualTableError(format!("no object {guid}")))
     }
 
-    /// Sets how far virtual time may run ahead of an unanswered request, seconds (default 4).
-    pub fn set_patience(&mut self, seconds: f64) {
-        self.patience = seconds;
-    }
-
     /// Virtual seconds since the table was made.
     pub fn now(&self) -> f64 {
         self.game.get("now").unwrap_or(0.0)
@@ -249,288 +247,12 @@ impl VirtualTable {
         self.run_until(seconds, |_| false).map(|_| ())
     }
 
-    /// Presses the button of an object whose label begins so, as the player of that colour.
-    ///
-    /// # Errors
-    /// There is no such object or button.
-    pub fn press(&self, guid: &str, label: &str, colour: &str) -> Result<()> {
-        if self.call::<bool>("press", (self.object(guid)?, label, colour))? {
-            Ok(())
-        } else {
-            Err(VirtualTableError(format!(
-                "{guid} has no button `{label}`: {:?}",
-                self.buttons(guid)?
-            )))
-        }
-    }
-
-    /// Types a text into an input of an object and leaves it.
-    ///
-    /// # Errors
-    /// There is no such object or input.
-    pub fn type_in(&self, guid: &str, label: &str, text: &str) -> Result<()> {
-        if self.call::<bool>("type_in", (self.object(guid)?, label, text, "White"))? {
-            Ok(())
-        } else {
-            Err(VirtualTableError(format!("{guid} has no input `{label}`")))
-        }
-    }
-
-    /// Chooses an item of an object's own menu.
-    ///
-    /// # Errors
-    /// There is no such object or item.
-    pub fn choose_menu(&self, guid: &str, label: &str, colour: &str) -> Result<()> {
-        if self.call::<bool>("choose_menu", (self.object(guid)?, label, colour))? {
-            Ok(())
-        } else {
-            Err(VirtualTableError(format!("{guid} has no menu item `{label}`")))
-        }
-    }
-
-    /// Labels of an object's buttons, in order.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn buttons(&self, guid: &str) -> Result<Vec<String>> {
-        let buttons: Vec<Table> = self.object(guid)?.get("buttons")?;
-        buttons.iter().map(|button| Ok(button.get("label")?)).collect()
-    }
-
-    /// Everything that was printed so far; lines for the host alone begin with `host: `.
-    pub fn chat(&self) -> Vec<String> {
-        self.game.get("chat").unwrap_or_default()
-    }
-
-    /// Errors that scripts ran into, as the game would show them to the host. Empty when all is well.
-    pub fn script_errors(&self) -> Vec<String> {
-        self.game.get("errors").unwrap_or_default()
-    }
-
-    /// How many vector lines the controller shows.
-    pub fn vector_lines(&self) -> usize {
-        self.game
-            .get::<Table>("lines")
-            .map(|lines| lines.raw_len())
-            .unwrap_or_default()
-    }
-
-    /// Whether an object of that GUID lies on the table.
-    pub fn exists(&self, guid: &str) -> bool {
-        self.object(guid).is_ok()
-    }
-
-    /// Where an object stands: world x, world z, rotY.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn placement(&self, guid: &str) -> Result<[f64; 3]> {
-        let object = self.object(guid)?;
-        let (position, rotation): (Table, Table) = (object.get("position")?, object.get("rotation")?);
-        Ok([
-            position.get("x")?,
-            position.get("z")?,
-            rotation.get::<f64>("y")?.rem_euclid(360.0),
-        ])
-    }
-
-    /// A player takes an object and puts it elsewhere, at once.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn put(&self, guid: &str, [x, z, rot_y]: [f64; 3]) -> Result<()> {
-        let object = self.object(guid)?;
-        let (position, rotation): (Table, Table) = (object.get("position")?, object.get("rotation")?);
-        position.set("x", x)?;
-        position.set("z", z)?;
-        rotation.set("y", rot_y)?;
-        object.set("moving", Value::Nil)?;
-        self.call("drop", (object, "White"))
-    }
-
-    /// A player picks an object up (`Some` colour) or lets it go.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn hold(&self, guid: &str, colour: Option<&str>) -> Result<()> {
-        Ok(self.object(guid)?.set("held_by", colour)?)
-    }
-
-    /// Takes an object off the table.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn remove(&self, guid: &str) -> Result<()> {
-        self.call("remove", self.object(guid)?)
-    }
-
-    /// Tokens assigned to a ship by name, stacks counted.
-    ///
-    /// # Errors
-    /// There is no such ship.
-    pub fn tokens(&self, ship: &str) -> Result<std::collections::BTreeMap<String, u32>> {
-        let mut counts = std::collections::BTreeMap::new();
-        for (name, quantity) in self.ship_tokens(ship)? {
-            *counts.entry(name).or_default() += quantity;
-        }
-        Ok(counts)
-    }
-
-    fn ship_tokens(&self, ship: &str) -> Result<Vec<(String, u32)>> {
-        let environment: Table = self.object(ship)?.get("env")?;
-        let tokens: Vec<AnyUserData> = environment
-            .raw_get::<Function>("GetTokens")?
-            .call(self.lua.create_table()?)?;
-        let mut list = Vec::new();
-        for token in tokens {
-            let record: Table = self.call("record", token)?;
-            list.push((record.get("name")?, record.get::<i64>("quantity")?.max(1) as u32));
-        }
-        Ok(list)
-    }
-
-    /// A variable of an object's script, as text; empty if it is nil.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn variable(&self, guid: &str, name: &str) -> Result<String> {
-        let environment: Table = self.object(guid)?.get("env")?;
-        let value: Value = environment.raw_get(name)?;
-        Ok(match value {
-            Value::Nil => String::new(),
-            other => other.to_string()?,
-        })
-    }
-
-    /// Changes a variable of an object's script.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn set_variable(&self, guid: &str, name: &str, value: impl IntoLua) -> Result<()> {
-        let environment: Table = self.object(guid)?.get("env")?;
-        Ok(environment.raw_set(name, value)?)
-    }
-
-    /// Where a turret of a ship points.
-    ///
-    /// # Errors
-    /// There is no such ship.
-    pub fn turret(&self, ship: &str, mount: &str) -> Result<String> {
-        let environment: Table = self.object(ship)?.get("env")?;
-        let arcs: Table = environment.raw_get("turret_arcs")?;
-        Ok(arcs.get::<Option<String>>(mount)?.unwrap_or_default())
-    }
-
-    /// A player flies a ship by the mod, as the button of its dial does. What the mod says of it; look where the ship ends.
-    ///
-    /// # Errors
-    /// There is no such ship.
-    pub fn fly(&self, ship: &str, code: &str) -> Result<bool> {
-        let arguments = self.lua.create_table()?;
-        arguments.set("ship", self.call::<AnyUserData>("ref", self.object(ship)?)?)?;
-        arguments.set("code", code)?;
-        self.mod_call("API_PerformMove", arguments)
-    }
-
-    /// A player takes a token for a ship by the mod, as the button of its dial does.
-    ///
-    /// # Errors
-    /// There is no such ship, or no bag of such tokens.
-    pub fn take_token(&self, ship: &str, name: &str) -> Result<()> {
-        let arguments = self.lua.create_table()?;
-        arguments.push(self.call::<AnyUserData>("ref", self.object(ship)?)?)?;
-        arguments.push(name)?;
-        arguments.push("White")?;
-        self.mod_call("proxyPerformAction", arguments)
-    }
-
     fn mod_call<R: mlua::FromLuaMulti>(&self, name: &str, arguments: Table) -> Result<R> {
         Ok(self
             .game
             .get::<Table>("unified")?
             .raw_get::<Function>(name)?
             .call(arguments)?)
-    }
-
-    /// Whether a ship rests and the mod is done with it.
-    ///
-    /// # Errors
-    /// There is no such ship.
-    pub fn at_rest(&self, ship: &str) -> Result<bool> {
-        let object = self.object(ship)?;
-        Ok(object.get::<Value>("moving")?.is_nil() && self.variable(ship, "cmdBusy")? != "true")
-    }
-
-    /// The players clear tokens of these names off the table, as in the End Phase.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn clear_tokens(&self, names: &[&str]) -> Result<()> {
-        for record in self.game.get::<Vec<Table>>("order")? {
-            let (name, kind): (String, String) = (record.get("name")?, record.get("kind")?);
-            if kind == "Generic" && names.contains(&name.as_str()) {
-                self.call::<()>("remove", record)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Selects objects for a player, as dragging a box does.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn select(&self, guids: &[&str]) -> Result<()> {
-        Ok(self.game.set("selected", guids.to_vec())?)
-    }
-
-    /// Takes a call away from the mod, as an update of the mod would.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn remove_mod_call(&self, name: &str) -> Result<()> {
-        Ok(self.game.get::<Table>("unified")?.raw_set(name, Value::Nil)?)
-    }
-
-    /// From now on the mod says yes to moves of this ship and does not move it.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn refuse_moves(&self, ship: &str) -> Result<()> {
-        Ok(self.game.get::<Table>("faults")?.set(format!("refused:{ship}"), true)?)
-    }
-
-    /// From now on the ship stays busy after it moved, until the mod's `diag` frees it.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn make_stuck(&self, ship: &str) -> Result<()> {
-        Ok(self.game.get::<Table>("faults")?.set(format!("stuck:{ship}"), true)?)
-    }
-
-    /// Writes into an object's description, the mod's command line.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn describe(&self, guid: &str, text: &str) -> Result<()> {
-        Ok(self.object(guid)?.set("description", text)?)
-    }
-
-    /// What the next requests of the controller meet, in order; `None` for nothing out of the ordinary.
-    pub fn break_network(&self, faults: impl IntoIterator<Item = Option<NetworkFault>>) {
-        self.web.borrow_mut().faults.extend(faults);
-    }
-
-    /// Whether finished requests report a second time, as some versions of the game do.
-    ///
-    /// # Errors
-    /// The simulation failed.
-    pub fn report_requests_twice(&self, twice: bool) -> Result<()> {
-        Ok(self.game.get::<Table>("web")?.set("reports_twice", twice)?)
-    }
-
-    /// Requests made so far.
-    pub fn requests_made(&self) -> u64 {
-        self.web.borrow().made()
     }
 
     /// Saves the game, as the game's autosave does every ten seconds.
@@ -547,26 +269,5 @@ impl VirtualTable {
     /// The simulation failed.
     pub fn load(&self, saved: &SavedGame) -> Result<()> {
         self.call("load", saved.0.clone())
-    }
-
-    /// The script state that an object saved last, as text.
-    ///
-    /// # Errors
-    /// There is no such object.
-    pub fn script_state(&self, guid: &str) -> Result<String> {
-        Ok(self.object(guid)?.get("state")?)
-    }
-
-    /// Runs Lua in an object's script and returns its value as text: for tests that look inside.
-    ///
-    /// # Errors
-    /// There is no such object, or the code fails.
-    pub fn evaluate(&self, guid: &str, code: &str) -> Result<String> {
-        let environment: Table = self.object(guid)?.get("env")?;
-        let value: Value = self.lua.load(code).set_environment(environment).eval()?;
-        Ok(match value {
-            Value::Nil => String::new(),
-            other => other.to_string()?,
-        })
     }
 }

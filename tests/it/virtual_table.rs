@@ -533,3 +533,24 @@ fn another_port_or_token_is_told_with_the_remedy() {
     game.connect();
     game.assert_no_errors();
 }
+
+#[test]
+fn every_reply_is_short_and_plain_enough_for_the_games_reader() {
+    let game = Match::new();
+    game.table.keep_replies();
+    game.play_round();
+    game.press("Tallyho");
+    game.press("Whole round");
+    game.table.run_for(1.0).unwrap();
+    game.play_round();
+    let replies = game.table.replies();
+    assert!(replies.len() > 20, "{}", replies.len());
+    for reply in replies {
+        assert!(reply.len() <= 2500, "{} bytes: {reply}", reply.len());
+        assert!(
+            !reply.contains("\\u") && !reply.contains("\\/") && !reply.contains("null"),
+            "{reply}"
+        );
+    }
+    game.assert_no_errors();
+}

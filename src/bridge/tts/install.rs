@@ -9,7 +9,7 @@ use std::{
 use serde_json::{Value, json};
 
 /// The controller's sources, in the order in which they must stand.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("guard", include_str!("../../../lua/guard.lua")),
     ("json", include_str!("../../../lua/json.lua")),
     ("state", include_str!("../../../lua/state.lua")),
@@ -19,6 +19,7 @@ const SOURCES: [(&str, &str); 9] = [
     ("steps", include_str!("../../../lua/steps.lua")),
     ("link", include_str!("../../../lua/link.lua")),
     ("panel", include_str!("../../../lua/panel.lua")),
+    ("presses", include_str!("../../../lua/presses.lua")),
 ];
 
 /// Where the game comes in; stands last.
@@ -290,7 +291,7 @@ mod tests {
         listed_sorted.sort();
         assert_eq!(there, listed_sorted);
         let script = script(&connection()).unwrap();
-        assert!(script.rfind("-- ==== main ====") > script.rfind("-- ==== panel ===="));
+        assert!(script.rfind("-- ==== main ====") > script.rfind("-- ==== presses ===="));
         assert!(!script.contains('\r'));
     }
 

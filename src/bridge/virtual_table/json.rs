@@ -6,6 +6,8 @@ fn fail<T>(text: impl Into<String>) -> mlua::Result<T> {
     Err(Error::RuntimeError(text.into()))
 }
 
+/// Puts both libraries into `host`. Its field `old_json` chooses the older of the game's two versions of the lower-case
+/// one, which cannot read negative numbers.
 pub(super) fn install(lua: &Lua, host: &Table) -> mlua::Result<()> {
     let upper = lua.create_table()?;
     upper.set(
@@ -18,7 +20,16 @@ pub(super) fn install(lua: &Lua, host: &Table) -> mlua::Result<()> {
     )?;
     upper.set("decode", lua.create_function(|lua, text: Value| decode(lua, &text))?)?;
     let lower = lua.create_table()?;
-    lower.set("parse", lua.create_function(|lua, text: String| parse(lua, &text))?)?;
+    let options = host.clone();
+    lower.set(
+        "parse",
+        lua.create_function(move |lua, text: String| {
+            if options.get::<Option<bool>>("old_json")? == Some(true) && text.contains(":-") {
+                return fail("json.parse: unexpected '-'");
+            }
+            parse(lua, &text)
+        })?,
+    )?;
     host.set("JSON", upper)?;
     host.set("json", lower)
 }

@@ -66,6 +66,8 @@ struct Flight {
 pub(super) struct Web {
     made: u64,
     flights: BTreeMap<u64, Flight>,
+    /// Texts of all replies that came in, if somebody wants to look at them.
+    pub kept: Option<Vec<String>>,
     pub faults: VecDeque<Option<NetworkFault>>,
 }
 
@@ -129,6 +131,9 @@ impl Web {
     pub fn wait(&mut self, id: u64, at_most: Duration) -> Option<Reply> {
         let reply = self.flights.get(&id)?.reply.recv_timeout(at_most).ok()?;
         self.flights.remove(&id);
+        if let Some(kept) = &mut self.kept {
+            kept.push(reply.text.clone());
+        }
         Some(reply)
     }
 }
