@@ -26,7 +26,7 @@ pub(super) struct Possible {
     pub line: Option<u8>,
     /// Its place within the line: barrel roll, else boost, else the third.
     pub rank: u8,
-    /// SA-8-B2: the distance gained to, mm.
+    /// SA-8-B2: the distance gained to, mm; 0 for whatever does not move away from an obstacle.
     pub gain: f64,
     pub detail: ActionDetail,
     pub pose: Pose,
@@ -56,11 +56,7 @@ impl Sequence {
             .iter()
             .filter_map(|(_, possible)| Some((possible.line?, possible.rank)))
             .min()?;
-        let gain = steps
-            .iter()
-            .filter(|(_, possible)| possible.line == Some(best.0))
-            .map(|(_, possible)| possible.gain)
-            .fold(0.0, f64::max);
+        let gain = steps.iter().map(|(_, possible)| possible.gain).fold(0.0, f64::max);
         let steps: Vec<_> = steps.into_iter().map(|(step, _)| step).collect();
         Some(Self {
             line: best.0,
@@ -304,9 +300,14 @@ impl Ladder<'_> {
         if all.len() < 2 {
             return everything;
         }
-        if self.attitude == Attitude::Balanced && all[0].line == 2 {
+        if self.attitude == Attitude::Balanced {
+            // Behind a coordinate, an equal sequence may have no move in it.
             let distances: Vec<_> = all.iter().map(|s| s.gain).collect();
-            return best_heeding(Word::Away, &distances);
+            let mut best = best_heeding(Word::Away, &distances);
+            best.extend((0..all.len()).filter(|&i| distances[i] == 0.0));
+            best.sort_unstable();
+            best.dedup();
+            return best;
         }
         let Some(rolls) = all.iter().map(Sequence::roll).collect::<Option<Vec<_>>>() else {
             return everything;
