@@ -139,6 +139,17 @@ function Mod.bumped(object)
   return false
 end
 
+function Mod.clear_bump(object)
+  Guard.try(function()
+    for _, button in pairs(object.getButtons() or {}) do
+      if button.label == "BUMPED" then
+        object.removeButton(button.index)
+        return
+      end
+    end
+  end)
+end
+
 -- Live tokens of a ship, of one kind or all.
 function Mod.ship_tokens(ship, kind)
   local found = Guard.value({}, function()

@@ -17,8 +17,14 @@ local function result(outcome, object, reason)
   end
   if object ~= nil then
     done.observed = Mod.pose(object)
-    done.bumped = Mod.bumped(object)
   end
+  return done
+end
+
+-- The result of a move: the mod took an older mark away before it moved, so a mark that is there now is this move's.
+local function flown(outcome, object, reason)
+  local done = result(outcome, object, reason)
+  done.bumped = Mod.bumped(object)
   return done
 end
 
@@ -106,13 +112,13 @@ end
 local function after_move(step, object, before, moved, started)
   local now = Mod.pose(object)
   if Mod.agree(now, step.to) then
-    return result("applied", object)
+    return flown("applied", object)
   end
   if now ~= nil and not Mod.agree(now, before) then
-    return result("partial", object, "It ended elsewhere than expected.")
+    return flown("partial", object, "It ended elsewhere than expected.")
   end
   if moved and started then
-    return result("partial", object, "It was stopped where it stood.")
+    return flown("partial", object, "It was stopped where it stood.")
   end
   if moved then
     return rejected(object, "The mod accepted the move of " .. Mod.name(object)
@@ -136,7 +142,7 @@ function kinds.move(step, object, done, id)
     local started = Mod.busy(object)
     when_at_rest(object, Steps.rest_seconds, function(rests)
       if not rests then
-        done(result("partial", object, why_not_at_rest(object)))
+        done(flown("partial", object, why_not_at_rest(object)))
         return
       end
       -- A call that failed may have failed half way: look before saying so.
@@ -155,6 +161,8 @@ end
 function kinds.place(step, object, done, id)
   checked(object, step.from, done, function()
     State.begin(id, step.object)
+    -- A mark of an earlier bump means nothing in another place; only the mod's own moves take it away by themselves.
+    Mod.clear_bump(object)
     local height = Guard.value(1, function() return object.getPosition().y end)
     local position, rotation = { step.to.x, height, step.to.y }, { 0, step.to.facing, 0 }
     local ok, reason = Guard.try(function()
@@ -351,12 +359,12 @@ local function resumed(step, object)
   end
   local now = Mod.pose(object)
   if Mod.agree(now, step.to) then
-    return result("applied", object)
+    return flown("applied", object)
   end
   if Mod.agree(now, step.from) then
     return nil
   end
-  return result("partial", object, "The table was loaded again in the middle of the move.")
+  return flown("partial", object, "The table was loaded again in the middle of the move.")
 end
 
 local function start(entry)

@@ -367,27 +367,48 @@ fn a_ship_moved_by_a_player_before_the_consent_is_decided_for_again() {
     let game = Match::new();
     game.press("Ask first");
     game.press("Next solo ship");
+    let asked = |game: &Match| game.lua("return tostring(Panel.questions.n)") == "1";
+    game.until("asked", 20.0, asked);
+    let question = game.lua("return Panel.questions[1].id");
+    // Of two alike the first by id acts. A player turns it about and pushes it aside, and lets the controller see it.
+    let [x, z, rot] = game.table.placement(SOLO[0]).unwrap();
+    game.table.put(SOLO[0], [x - igu(100.0), z, rot + 180.0]).unwrap();
+    game.until("asked anew", 30.0, |game| {
+        asked(game) && game.lua("return Panel.questions[1].id") != question
+    });
+    game.press("Carry out");
+    game.until("done", 120.0, |game| game.lua("return tostring(Panel.waiting)") == "1");
+    game.table.run_for(1.0).unwrap();
+    let [now_x, now_z, _] = game.table.placement(SOLO[0]).unwrap();
+    // It flew north from where it was put: no maneuver of its dial leads south of there.
+    assert!(now_z > z, "{now_x} {now_z}");
+    game.assert_no_errors();
+}
+
+#[test]
+fn a_ship_moved_by_a_player_as_its_plan_begins_is_planned_for_again() {
+    let game = Match::new();
+    game.press("Ask first");
+    game.press("Next solo ship");
     game.until("asked", 20.0, |game| {
         game.lua("return tostring(Panel.questions.n)") == "1"
     });
-    let asked = game.standing();
-    let ship = if game.lua("return Panel.line").is_empty() {
-        SOLO[1]
-    } else {
-        SOLO[0]
-    };
-    let [x, z, rot] = game.table.placement(ship).unwrap();
-    game.table.put(ship, [x + igu(60.0), z, rot]).unwrap();
     game.press("Carry out");
-    let done = |game: &Match| game.lua("return tostring(Panel.waiting)") == "1";
-    let again = |game: &Match| game.lua("return tostring(Panel.questions.n)") == "1";
-    game.until("asked again or done", 60.0, |game| done(game) || again(game));
-    if again(&game) {
-        game.press("Carry out");
-    }
-    game.until("done", 120.0, done);
+    // Before the move itself: the step is refused, the table read again.
+    let [x, z, rot] = game.table.placement(SOLO[0]).unwrap();
+    game.table.put(SOLO[0], [x - igu(100.0), z, rot]).unwrap();
+    game.press("Ask first");
+    game.until("done", 120.0, |game| {
+        if game.lua("return tostring(Panel.questions.n)") == "1" {
+            game.press("Carry out");
+        }
+        game.lua("return tostring(Panel.waiting)") == "1"
+    });
     game.table.run_for(1.0).unwrap();
-    assert_ne!(game.standing(), asked);
+    let [now_x, now_z, _] = game.table.placement(SOLO[0]).unwrap();
+    let moved = ((now_x - x).powi(2) + (now_z - z).powi(2)).sqrt();
+    assert!(moved > igu(30.0), "it flew: {now_x} {now_z}");
+    assert_eq!(game.said("Academy Pilot performed"), 1, "once: {:?}", game.table.chat());
     game.assert_no_errors();
 }
 

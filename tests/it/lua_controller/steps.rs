@@ -327,3 +327,19 @@ fn a_mod_call_that_vanishes_in_the_middle_rejects_the_step() {
     assert!(token.reason.contains("by hand"), "{}", token.reason);
     setting.assert_no_errors();
 }
+
+#[test]
+fn a_mark_of_an_earlier_bump_is_no_bump_of_a_later_step() {
+    let setting = Setting::new();
+    setting.table.put(WING, [TIE_AT[0] - igu(100.0), 5.0, 90.0]).unwrap();
+    let bump = setting.apply(setting.flight("s2", to(TIE_AT[0] - igu(120.0), 5.0, 90.0)));
+    assert!(bump.bumped);
+    assert_eq!(setting.table.buttons(TIE).unwrap(), ["BUMPED"]);
+    let token = setting.apply(json!({ "kind": "token", "object": TIE, "token": "stress", "count": 1 }));
+    assert_eq!((token.outcome, token.bumped), (Outcome::Applied, false));
+    let from = setting.placement(TIE);
+    let place = setting.apply(json!({ "kind": "place", "object": TIE, "from": from, "to": to(8.0, 8.0, 0.0) }));
+    assert_eq!((place.outcome, place.bumped), (Outcome::Applied, false));
+    assert_eq!(setting.table.buttons(TIE).unwrap(), Vec::<String>::new());
+    setting.assert_no_errors();
+}
