@@ -293,8 +293,8 @@ impl Ladder<'_> {
     }
 
     /// SA-5: which of several barrel rolls; the indices of those that are best. Balanced takes the end farthest from the
-    /// obstacle; the row's towards or away aligns the others; where nothing asks for a side, the nearest enemy's bearing
-    /// chooses it, then the middle is first.
+    /// obstacle; the row's towards or away aligns the others; where nothing asks for anything, the middle is
+    /// first, and the nearest enemy's bearing chooses the side.
     fn align(&self, all: &[Sequence], dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> Vec<usize> {
         let everything: Vec<_> = (0..all.len()).collect();
         if all.len() < 2 {
@@ -333,14 +333,11 @@ impl Ladder<'_> {
             });
             return best;
         }
-        // Per side, its middle end if that is there, else what there is.
+        // The middle ends first, over both sides; then the side.
+        let any_middle = rolls.iter().any(|roll| roll.1 == 0.0);
         let ends = Side::BOTH.map(|side| -> Vec<usize> {
-            let middle = rolls.iter().position(|&roll| roll == (side, 0.0));
-            let any = || (0..rolls.len()).filter(|&i| rolls[i].0 == side).collect();
-            middle.map_or_else(any, |middle| {
-                // Several sequences may hold the same roll.
-                (middle..rolls.len()).filter(|&i| rolls[i] == (side, 0.0)).collect()
-            })
+            let fits = |&i: &usize| rolls[i].0 == side && (!any_middle || rolls[i].1 == 0.0);
+            (0..rolls.len()).filter(fits).collect()
         });
         let [left, right] = &ends;
         if left.is_empty() || right.is_empty() {

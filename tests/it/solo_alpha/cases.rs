@@ -148,4 +148,5 @@ cases! {
     sa_8_1_link = "SA-8.1-link", sa_8_1_evade = "SA-8.1-evade", sa_8_done = "SA-8-done", sa_6_1 = "SA-6.1",
     sa_5_row_obstacle = "SA-5-row-obstacle", sa_5_slam_tallon = "SA-5-slam-tallon",
     sa_0_stationary = "SA-0-stationary", sa_8_b2_link = "SA-8-B2-link",
+    sa_5_side = "SA-5-side", sa_5_middle = "SA-5-middle",
 }
