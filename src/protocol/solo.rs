@@ -17,9 +17,16 @@ pub struct AdvanceParams {
     pub ship: String,
     /// Ask (`table/prompt`) before anything is carried out.
     pub confirm: bool,
+    /// Revision of the snapshot sent just before the press; 0: none. The table is then not asked for another one.
+    #[serde(deserialize_with = "super::lenient::whole", skip_serializing_if = "is_zero")]
+    pub rev: u64,
     /// If given, `$/progress` notifications carry it until the last step is answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress_token: Option<super::rpc::Id>,
+}
+
+fn is_zero(rev: &u64) -> bool {
+    *rev == 0
 }
 
 /// How much one press plays.

@@ -212,7 +212,9 @@ impl Host {
             AdvanceScope::Round => Scope::Round,
         };
         let ship = (!asked.ship.is_empty()).then_some(&*asked.ship);
-        let advance = self.game.advance(scope, ship, asked.confirm, None)?;
+        let advance = self
+            .game
+            .advance(scope, ship, asked.confirm, (asked.rev != 0).then_some(asked.rev))?;
         result(&AdvanceResult {
             ships: advance.ships.iter().map(ToString::to_string).collect(),
             message: advance.message,

@@ -1,7 +1,10 @@
 //! Whose turn it is, round after round. No dial is set before the activation (SA-1).
 
 use serde_json::json;
-use tallyho::protocol::{event::GameEvent, fault::FaultKind};
+use tallyho::{
+    bridge::host::Outgoing,
+    protocol::{event::GameEvent, fault::FaultKind},
+};
 
 use super::plain_table::{PlainTable, Session, config, everything};
 
@@ -224,4 +227,24 @@ fn requests_before_the_first_snapshot_are_answered_with_the_remedy() {
         json!({"rev": 1, "snapshot": {"kind": "plain", "position": 3}}),
     );
     assert_eq!(answer.unwrap_err().kind, FaultKind::InvalidParams);
+}
+
+#[test]
+fn a_press_that_follows_a_snapshot_needs_no_other_one() {
+    let asked_for = |session: &Session| session.waiting.contains(&Outgoing::RequestSync);
+    let mut session = Session::new(5);
+    session.table.rev = 7;
+    session.sync();
+    session.waiting.clear();
+    session.request("solo/advance", json!({"rev": 7})).unwrap();
+    assert!(!asked_for(&session));
+    session.pump();
+    assert_eq!(session.activated(), ["solo1"]);
+    // What was carried out since makes it old, and so does another number.
+    for rev in [7, 6] {
+        session.request("solo/advance", json!({"rev": rev})).unwrap();
+        assert!(asked_for(&session), "{rev}");
+        session.pump();
+    }
+    assert_eq!(session.activated(), ["solo1", "solo2", "solo3"]);
 }
