@@ -89,9 +89,9 @@ fn tts(arguments: &TtsArgs) -> anyhow::Result<()> {
     println!("Wrote {} (port {port}).", installed.path.display());
     if let Some(before) = installed.replaced {
         let what = match (before.port == port, before.token == connection.token) {
-            (false, true) => format!("port {} ", before.port),
-            (true, _) => "another token ".to_owned(),
-            (false, false) => format!("port {} and another token ", before.port),
+            (false, true) => format!("port {}", before.port),
+            (true, _) => "another token".to_owned(),
+            (false, false) => format!("port {} and another token", before.port),
         };
         println!(
             "The controller that was there used {what}: delete it from your tables and put the new one there. Tables saved \

@@ -238,13 +238,23 @@ pub fn install(folder: &Path, connection: &Connection) -> Result<Installed, Inst
     text.push('\n');
     // Written beside it and moved into place, so that the game never reads half a file and a full disk loses nothing.
     let beside = folder.join(format!(".{FILE_NAME}.new"));
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
+    let written = write_private(&beside, &text).and_then(|()| fs::rename(&beside, &path));
     if let Err(source) = written {
         // Best effort: the error to report is the one above.
         let _ = fs::remove_file(&beside);
         return Err(InstallError::Io { path, source });
     }
     Ok(Installed { path, replaced })
+}
+
+/// The file holds the table token: where the system knows such a thing, only its owner may read it.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    io::Write::write_all(&mut file, text.as_bytes())
 }
 
 #[cfg(test)]
@@ -300,6 +310,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = install(folder.path(), &connection()).unwrap();
         assert_eq!(first.replaced, None);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(fs::metadata(&first.path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
         let again = install(folder.path(), &connection()).unwrap();
         assert_eq!(again.replaced, None, "the same again is no change");
         let other = Connection {
