@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 pub mod catalog;
 pub mod decide;
 pub mod demo;
+pub mod dice;
 pub mod install;
 pub mod rules;
 pub mod schema;
@@ -69,6 +70,8 @@ pub enum Command {
     Catalog(catalog::Args),
     /// Say what the solo ships of a table do, and why
     Decide(decide::Args),
+    /// Compute attacks exactly: expected damage when both sides spend as well as can be
+    Dice(dice::Args),
     /// Write or check the files that describe the wire protocol to programs
     Schema(schema::Args),
     /// Serve a table: listen for Tabletop Simulator, viewers and other clients
@@ -105,6 +108,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match cli.command {
         Command::Catalog(arguments) => catalog::run(arguments, &cli.global),
         Command::Decide(arguments) => decide::run(arguments, &cli.global),
+        Command::Dice(arguments) => dice::run(arguments, &cli.global),
         Command::Schema(arguments) => schema::run(arguments, &cli.global),
         Command::Serve(arguments) => serve::run(arguments, &cli.global),
         Command::Status(arguments) => status::run(arguments, &cli.global),

@@ -1,4 +1,4 @@
-//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-8).
+//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-11).
 //!
 //! | rules | where |
 //! |---|---|
@@ -9,6 +9,9 @@
 //! | SA-5 from an entry to a maneuver | [`selection`] |
 //! | SA-7 the move as expected, the edge, Check Difficulty | [`outcome`] |
 //! | SA-8 actions | [`action`] |
+//! | SA-2 devices | [`device`] |
+//! | SA-9 weapon and target | [`attack::engage`] |
+//! | SA-10, SA-11 dice | [`attack::dice`] |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
 //! out by there being nothing to call before the ship activates.
@@ -22,8 +25,10 @@ use crate::{
 
 pub mod action;
 pub mod approach;
+pub mod attack;
 pub mod attitude;
 pub mod chart;
+pub mod device;
 mod nearest;
 pub mod options;
 pub mod outcome;

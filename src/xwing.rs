@@ -4,6 +4,7 @@ pub mod action;
 pub mod arc;
 pub mod base;
 pub mod catalog;
+pub mod combat;
 pub mod maneuver;
 pub mod measure;
 pub mod movement;

@@ -21,6 +21,8 @@ use crate::{
 mod ladder;
 mod sequence;
 
+pub(super) use ladder::covers;
+
 /// What became of the maneuver, as far as Perform Action asks: expected or, better, observed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MoveResult {

@@ -12,6 +12,11 @@ use crate::xwing::{
     ship::Ship,
 };
 
+/// What a ship is called: its name, or its id where it has none.
+pub fn called(ship: &Ship) -> &str {
+    if ship.name.is_empty() { &ship.id } else { &ship.name }
+}
+
 /// A maneuver as players say it: `blue 2 bank left`.
 pub struct Spoken(pub Maneuver);
 
@@ -53,7 +58,7 @@ fn write(
     outcome: &Outcome,
     action: &ActionDecision,
 ) -> fmt::Result {
-    text.push_str(if ship.name.is_empty() { &ship.id } else { &ship.name });
+    text.push_str(called(ship));
     match (&approach.tally, approach.chart) {
         (Some(tally), Some(chart)) => write!(
             text,

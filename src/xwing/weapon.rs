@@ -72,6 +72,25 @@ pub struct Weapon {
     pub special: Option<SpecialWeapon>,
 }
 
+impl Weapon {
+    /// Whether range 1 gives an attack die and range 3 a defence die: always, but for ordnance.
+    pub fn has_range_bonus(&self) -> bool {
+        self.special.as_ref().is_none_or(|special| !special.ordnance)
+    }
+
+    /// Whether its charges, if its card has any, allow another attack.
+    pub fn has_charge(&self) -> bool {
+        let charges = self.special.as_ref().and_then(|special| special.charges);
+        charges.is_none_or(|charges| charges.max == 0 || charges.left > 0)
+    }
+
+    /// Whether the header asks for a lock on the defender, or accepts one among others.
+    pub fn asks_for_lock(&self) -> bool {
+        let special = self.special.as_ref();
+        special.is_some_and(|special| special.requires.contains(&Requirement::Lock))
+    }
+}
+
 /// What only a special weapon has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpecialWeapon {
@@ -79,6 +98,8 @@ pub struct SpecialWeapon {
     pub slot: String,
     /// What the header asks for: any one of these. Empty when it asks for nothing; a few cards offer a choice.
     pub requires: Vec<Requirement>,
+    /// Whether it is ordnance, which has no range bonus on either side.
+    pub ordnance: bool,
     /// Charges, if the card has any.
     pub charges: Option<Charges>,
 }

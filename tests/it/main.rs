@@ -1,8 +1,11 @@
 //! All integration tests, as one binary.
 
 mod catalog;
+mod combat;
 mod decide;
 mod demo;
+mod dice_oracle;
+mod engage;
 mod game;
 mod geometry_laws;
 mod geometry_positions;

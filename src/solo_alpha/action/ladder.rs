@@ -25,7 +25,7 @@ mod moves;
 mod sight;
 mod targets;
 
-use sight::covers;
+pub(in crate::solo_alpha) use sight::covers;
 
 /// One Perform Action step: the ship as it stands, and what its actions would do.
 pub(super) struct Ladder<'a> {

@@ -247,6 +247,7 @@ impl Resolved {
                 special: Some(SpecialWeapon {
                     slot: side.kind().to_owned(),
                     requires: attack.requires.clone(),
+                    ordnance: attack.ordnance,
                     charges: counted,
                 }),
             };

@@ -81,6 +81,15 @@ pub(super) fn special_weapon(
         Some(header) => header.into(),
         None => attack.map(|attack| attack.requires.clone()).unwrap_or_default(),
     };
+    let slot = special
+        .slot
+        .or(side.map(|side| side.kind().to_owned()))
+        .unwrap_or_default();
+    // Of a weapon that the catalog does not know, the slot tells: torpedoes and missiles are ordnance.
+    let ordnance = attack.map_or_else(
+        || matches!(slot.as_str(), "Torpedo" | "Missile"),
+        |attack| attack.ordnance,
+    );
     Ok(Some(Weapon {
         id: special.id,
         arc,
@@ -88,11 +97,9 @@ pub(super) fn special_weapon(
         min_range: min,
         max_range: max,
         special: Some(SpecialWeapon {
-            slot: special
-                .slot
-                .or(side.map(|side| side.kind().to_owned()))
-                .unwrap_or_default(),
+            slot,
             requires,
+            ordnance,
             charges,
         }),
     }))

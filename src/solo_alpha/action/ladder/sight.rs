@@ -8,7 +8,7 @@ use crate::xwing::{
 };
 
 /// SA-8 *in a firing arc*: in any arc of any weapon, the part inside the arc at range 0-3.
-pub(super) fn covers(shooter: &Ship, target: &Object) -> bool {
+pub(in crate::solo_alpha) fn covers(shooter: &Ship, target: &Object) -> bool {
     let Object::Ship(other) = target else {
         return false;
     };

@@ -1,0 +1,479 @@
+//! SA-9: the weapon, then the target.
+
+use std::fmt;
+
+use crate::{
+    decision::{Compared, Reason},
+    dice::DiceSource,
+    geometry::CONTACT_MM,
+    solo_alpha::{
+        DecideError, active,
+        nearest::{Measured, compared, enemies, nearest},
+        sentence::called,
+    },
+    xwing::{
+        ObjectId,
+        measure::{self, Arc, Object},
+        obstacle::ObstacleKind,
+        ship::Ship,
+        table::Table,
+        weapon::{Requirement, Weapon, WeaponArc},
+    },
+};
+
+/// Counts the abilities that a ship could resolve while it attacks a target with a weapon (SA-9.2).
+pub type Abilities<'a> = dyn Fn(&Weapon, &Ship) -> u32 + 'a;
+
+/// For ships whose abilities nobody has counted: none.
+pub fn no_abilities(_: &Weapon, _: &Ship) -> u32 {
+    0
+}
+
+/// What made the target the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TargetRule {
+    /// SA-9.1: it is locked.
+    Locked,
+    /// SA-9.2: most abilities can be resolved against it.
+    MostAbilities,
+    /// SA-9.3: it is the nearest.
+    Nearest,
+}
+
+impl TargetRule {
+    /// The rule's id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            TargetRule::Locked => "SA-9.1",
+            TargetRule::MostAbilities => "SA-9.2",
+            TargetRule::Nearest => "SA-9.3",
+        }
+    }
+}
+
+/// Why a ship does not attack at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blocked {
+    /// It has a disarm token.
+    Disarmed,
+    /// It is cloaked.
+    Cloaked,
+    /// It is at range 0 of an asteroid.
+    Asteroid(ObjectId),
+}
+
+impl fmt::Display for Blocked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Blocked::Disarmed => f.write_str("it is disarmed"),
+            Blocked::Cloaked => f.write_str("it is cloaked"),
+            Blocked::Asteroid(id) => write!(f, "it is on the asteroid {id}"),
+        }
+    }
+}
+
+/// An attack that a weapon can make now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LegalTarget {
+    /// The defender.
+    pub id: ObjectId,
+    /// The arc that it is attacked in.
+    pub arc: Arc,
+    /// Attack range, measured inside that arc.
+    pub range: u32,
+    /// The same in mm.
+    pub distance_mm: f64,
+    /// Base to base, mm: what "nearest" means (SA-0).
+    pub nearest_mm: f64,
+}
+
+/// A weapon of the ship, in the order of SA-9, and whom it can attack.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeaponChoice {
+    /// Its place among the ship's weapons.
+    pub index: usize,
+    /// Its name in reasons and answers: see [`weapon_name`].
+    pub name: String,
+    /// All legal targets, in id order.
+    pub legal: Vec<LegalTarget>,
+}
+
+/// The attack that is made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedAttack {
+    /// The weapon's place among the ship's weapons.
+    pub weapon: usize,
+    /// Its name: see [`weapon_name`].
+    pub weapon_name: String,
+    /// Whom, where and how far.
+    pub target: LegalTarget,
+    /// What made it the target.
+    pub rule: TargetRule,
+    /// Equally good targets, in id order; more than one means that a seeded roll chose.
+    pub candidates: Vec<ObjectId>,
+    /// Obstacles on the line of the attack, in id order.
+    pub obstructing: Vec<ObjectId>,
+    /// Attack dice: the weapon's value, and the range bonus.
+    pub attack_dice: u32,
+    /// Defence dice beyond the defender's agility: range bonus and obstruction.
+    pub defence_bonus: u32,
+}
+
+/// What a solo ship does when it engages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Engagement {
+    /// The ship.
+    pub ship: ObjectId,
+    /// Its attack, if it makes one.
+    pub attack: Option<PlannedAttack>,
+    /// Why it may not attack.
+    pub blocked: Vec<Blocked>,
+    /// Its weapons in the order of SA-9, each with all legal targets, whether or not it may attack.
+    pub weapons: Vec<WeaponChoice>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The whole in one readable sentence.
+    pub sentence: String,
+}
+
+/// How a weapon is named: a special one by its id, a primary one by arc and value, as in `primary:Front Arc:3`.
+pub fn weapon_name(weapon: &Weapon) -> String {
+    match &weapon.special {
+        Some(_) => weapon.id.clone(),
+        None => format!("primary:{}:{}", arc_label(weapon.arc), weapon.value),
+    }
+}
+
+const fn arc_label(arc: WeaponArc) -> &'static str {
+    match arc {
+        WeaponArc::Front => "Front Arc",
+        WeaponArc::Rear => "Rear Arc",
+        WeaponArc::Left => "Left Arc",
+        WeaponArc::Right => "Right Arc",
+        WeaponArc::FullFront => "Full Front Arc",
+        WeaponArc::FullRear => "Full Rear Arc",
+        WeaponArc::Bullseye => "Bullseye Arc",
+        WeaponArc::SingleTurret => "Single Turret Arc",
+        WeaponArc::DoubleTurret => "Double Turret Arc",
+    }
+}
+
+/// SA-9a to c: the place of a weapon's kind in the order.
+fn kind(weapon: &Weapon) -> u8 {
+    match &weapon.special {
+        Some(_) if weapon.asks_for_lock() => 0,
+        Some(_) => 1,
+        None => 2,
+    }
+}
+
+const KINDS: [(&str, &str); 3] = [
+    ("SA-9a", "special weapon with the lock header"),
+    ("SA-9b", "special weapon"),
+    ("SA-9c", "primary weapon"),
+];
+
+/// Whether a ship may attack another with a weapon, and at which range; of several arcs the one with the shortest way.
+///
+/// Not at range 0, unless the card's range begins there.
+pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<LegalTarget> {
+    if let Some(special) = &weapon.special {
+        let fulfilled = |requirement: &Requirement| match requirement {
+            Requirement::Lock => ship.locks.contains(&target.id),
+            Requirement::Focus => ship.tokens.focus > 0,
+            Requirement::Calculate => ship.tokens.calculate > 0,
+        };
+        let met = special.requires.is_empty() || special.requires.iter().any(fulfilled);
+        if !met || !weapon.has_charge() {
+            return None;
+        }
+    }
+    let nearest_mm = measure::ship_distance(ship, target);
+    let object = Object::Ship(target);
+    measure::weapon_arcs(weapon, &ship.turret)
+        .filter_map(|arc| {
+            let inside = measure::distance_in_arc(ship.size, ship.pose, arc, &object)?;
+            // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
+            let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
+            let range = measure::range(distance_mm)?;
+            (weapon.min_range..=weapon.max_range)
+                .contains(&range)
+                .then(|| LegalTarget {
+                    id: target.id.clone(),
+                    arc,
+                    range,
+                    distance_mm,
+                    nearest_mm,
+                })
+        })
+        .min_by(|a, b| a.distance_mm.total_cmp(&b.distance_mm))
+}
+
+/// SA-9: which weapon a solo ship attacks with, and whom.
+///
+/// # Errors
+/// A ship that is unknown or not in play.
+pub fn engage(
+    table: &Table,
+    ship_id: &str,
+    abilities: &Abilities<'_>,
+    dice: &mut dyn DiceSource,
+) -> Result<Engagement, DecideError> {
+    let ship = active(table, ship_id)?;
+    let others = enemies(&table.ships, ship);
+    let mut order: Vec<usize> = (0..ship.weapons.len()).collect();
+    // A stable sort: weapons of the same kind and value stay in the ship's order.
+    order.sort_by_key(|&index| {
+        let weapon = &ship.weapons[index];
+        (kind(weapon), std::cmp::Reverse(weapon.value))
+    });
+    let weapons: Vec<WeaponChoice> = order
+        .into_iter()
+        .map(|index| {
+            let weapon = &ship.weapons[index];
+            WeaponChoice {
+                index,
+                name: weapon_name(weapon),
+                legal: others
+                    .iter()
+                    .filter_map(|other| legal_target(ship, weapon, other))
+                    .collect(),
+            }
+        })
+        .collect();
+    let blocked = blocked(table, ship);
+    let mut reasons = Vec::new();
+    let attack = if blocked.is_empty() {
+        choose_weapon(ship, &weapons, dice, &mut reasons)
+            .map(|choice| choose_target(table, ship, choice, &others, abilities, dice, &mut reasons))
+    } else {
+        reasons.push(Reason {
+            rule: "SA-9".to_owned(),
+            text: format!("does not attack: {}", causes(&blocked)),
+            compared: Vec::new(),
+        });
+        None
+    };
+    let sentence = sentence(table, ship, attack.as_ref(), &blocked);
+    Ok(Engagement {
+        ship: ship.id.clone(),
+        attack,
+        blocked,
+        weapons,
+        reasons,
+        sentence,
+    })
+}
+
+fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
+    let mut blocked = Vec::new();
+    if ship.tokens.disarm > 0 {
+        blocked.push(Blocked::Disarmed);
+    }
+    if ship.tokens.cloak > 0 {
+        blocked.push(Blocked::Cloaked);
+    }
+    let rocks = table.obstacles.iter().filter(|obstacle| {
+        obstacle.kind == ObstacleKind::Asteroid
+            && measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle)) <= CONTACT_MM
+    });
+    blocked.extend(rocks.map(|rock| Blocked::Asteroid(rock.id.clone())));
+    blocked
+}
+
+/// The first weapon in the order that has a legal target. **choice** Equal ones of the same kind: a seeded roll.
+fn choose_weapon<'w>(
+    ship: &Ship,
+    weapons: &'w [WeaponChoice],
+    dice: &mut dyn DiceSource,
+    reasons: &mut Vec<Reason>,
+) -> Option<&'w WeaponChoice> {
+    let rank = |choice: &WeaponChoice| {
+        let weapon = &ship.weapons[choice.index];
+        (kind(weapon), weapon.value)
+    };
+    let first = weapons.iter().find(|choice| !choice.legal.is_empty());
+    let tied: Vec<&WeaponChoice> = first
+        .into_iter()
+        .flat_map(|first| {
+            weapons
+                .iter()
+                .filter(move |choice| !choice.legal.is_empty() && rank(choice) == rank(first))
+        })
+        .collect();
+    let chosen = match tied.len() {
+        0 => None,
+        1 => Some(tied[0]),
+        count => Some(tied[dice.choose(count).min(count - 1)]),
+    };
+    let compared = weapons
+        .iter()
+        .map(|choice| Compared {
+            candidate: choice.name.clone(),
+            value: Some(f64::from(ship.weapons[choice.index].value)),
+            unit: "dice".to_owned(),
+            verdict: match chosen {
+                _ if choice.legal.is_empty() => "no legal target".to_owned(),
+                Some(chosen) if chosen.index == choice.index => {
+                    format!("chosen, a {}", KINDS[usize::from(rank(choice).0)].1)
+                }
+                Some(chosen) if rank(chosen) == rank(choice) => "equal; the roll chose another".to_owned(),
+                _ => "comes later".to_owned(),
+            },
+        })
+        .collect();
+    let (rule, text) = match chosen {
+        Some(choice) => {
+            let (rule, name) = KINDS[usize::from(rank(choice).0)];
+            (
+                rule,
+                format!("attacks with {}, the first {name} with a legal target", choice.name),
+            )
+        }
+        None => ("SA-9", "no weapon has a legal target".to_owned()),
+    };
+    reasons.push(Reason {
+        rule: rule.to_owned(),
+        text,
+        compared,
+    });
+    chosen
+}
+
+/// SA-9.1 to SA-9.3 among the legal targets of a weapon; there is at least one.
+fn choose_target(
+    table: &Table,
+    ship: &Ship,
+    choice: &WeaponChoice,
+    others: &[&Ship],
+    abilities: &Abilities<'_>,
+    dice: &mut dyn DiceSource,
+    reasons: &mut Vec<Reason>,
+) -> PlannedAttack {
+    let weapon = &ship.weapons[choice.index];
+    let target = |legal: &LegalTarget| others.iter().copied().find(|other| other.id == legal.id);
+    let count = |legal: &LegalTarget| target(legal).map_or(0, |other| abilities(weapon, other));
+    let (rule, preferred) = {
+        let locked: Vec<&LegalTarget> = choice
+            .legal
+            .iter()
+            .filter(|legal| ship.locks.contains(&legal.id))
+            .collect();
+        let most = choice.legal.iter().map(count).max().unwrap_or(0);
+        if !locked.is_empty() {
+            (TargetRule::Locked, locked)
+        } else if choice.legal.iter().any(|legal| count(legal) != most) {
+            let best = choice.legal.iter().filter(|legal| count(legal) == most).collect();
+            (TargetRule::MostAbilities, best)
+        } else {
+            (TargetRule::Nearest, choice.legal.iter().collect())
+        }
+    };
+    let measured: Vec<Measured<'_>> = preferred
+        .iter()
+        .filter_map(|legal| {
+            target(legal).map(|other| Measured {
+                object: Object::Ship(other),
+                distance: legal.nearest_mm,
+            })
+        })
+        .collect();
+    let nearest = nearest(&measured, dice);
+    let candidates = nearest.as_ref().map(|found| found.tied_ids()).unwrap_or_default();
+    let chosen_id = nearest.map(|found| found.chosen.object.id().clone());
+    let chosen = preferred
+        .iter()
+        .find(|legal| Some(&legal.id) == chosen_id.as_ref())
+        .map_or_else(|| choice.legal[0].clone(), |legal| (*legal).clone());
+    let all = choice.legal.iter().map(|legal| {
+        let verdict = if legal.id == chosen.id {
+            "chosen".to_owned()
+        } else if ship.locks.contains(&legal.id) {
+            "locked, but farther".to_owned()
+        } else {
+            match rule {
+                TargetRule::Locked => "not locked".to_owned(),
+                TargetRule::MostAbilities => format!("abilities: {}", count(legal)),
+                TargetRule::Nearest if candidates.contains(&legal.id) => "as near; the roll chose another".to_owned(),
+                TargetRule::Nearest => "farther".to_owned(),
+            }
+        };
+        compared(&legal.id, legal.nearest_mm, verdict)
+    });
+    let why = match rule {
+        TargetRule::Locked => "which it has locked".to_owned(),
+        TargetRule::MostAbilities => format!("against which it has most abilities ({})", count(&chosen)),
+        TargetRule::Nearest => "the nearest in its arc and range".to_owned(),
+    };
+    reasons.push(Reason {
+        rule: rule.id().to_owned(),
+        text: format!("attacks {} at range {}, {why}", chosen.id, chosen.range),
+        compared: all.collect(),
+    });
+    let obstructing = target(&chosen)
+        .map(|other| measure::obstructing(table, ship, other, chosen.arc))
+        .unwrap_or_default();
+    let bonus = weapon.has_range_bonus();
+    let attack_bonus = u32::from(bonus && chosen.range <= 1);
+    let obstructed = u32::from(!obstructing.is_empty());
+    let defence_bonus = u32::from(bonus && chosen.range == 3) + obstructed;
+    reasons.push(Reason {
+        rule: "SA-9".to_owned(),
+        text: format!(
+            "rolls {} attack dice{}; the defender adds {defence_bonus} defence dice{}{}",
+            weapon.value + attack_bonus,
+            match (bonus, attack_bonus) {
+                (false, _) => ", ordnance having no range bonus",
+                (true, 0) => "",
+                (true, _) => ", one of them for range",
+            },
+            if bonus && chosen.range == 3 {
+                ", one for range 3"
+            } else {
+                ""
+            },
+            if obstructing.is_empty() {
+                String::new()
+            } else {
+                format!(", one for {} in the way", obstructing.join(", "))
+            },
+        ),
+        compared: Vec::new(),
+    });
+    PlannedAttack {
+        weapon: choice.index,
+        weapon_name: choice.name.clone(),
+        target: chosen,
+        rule,
+        candidates,
+        obstructing,
+        attack_dice: weapon.value + attack_bonus,
+        defence_bonus,
+    }
+}
+
+fn sentence(table: &Table, ship: &Ship, attack: Option<&PlannedAttack>, blocked: &[Blocked]) -> String {
+    let name = called(ship);
+    let Some(attack) = attack else {
+        return if blocked.is_empty() {
+            format!("{name} has nobody to attack.")
+        } else {
+            format!("{name} does not attack: {}.", causes(blocked))
+        };
+    };
+    let target = table.ship(&attack.target.id).map_or(&*attack.target.id, called);
+    let obstructed = if attack.obstructing.is_empty() {
+        ""
+    } else {
+        ", obstructed"
+    };
+    format!(
+        "{name} attacks {target} with {} at range {}{obstructed}: {} attack dice.",
+        attack.weapon_name, attack.target.range, attack.attack_dice
+    )
+}
+
+fn causes(blocked: &[Blocked]) -> String {
+    let causes: Vec<String> = blocked.iter().map(ToString::to_string).collect();
+    causes.join(", ")
+}
