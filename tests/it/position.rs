@@ -159,6 +159,18 @@ fn an_error_names_the_place_and_the_remedy() {
             "ships[0].heading",
             "degrees clockwise",
         ),
+        (
+            r#"{"ships": [{"id": "A", "side": "s", "ship": "tielnfighter", "x": 1, "y": 2, "heading": 3,
+                "actions": ["Focus", {"type": "Barrelroll"}]}]}"#,
+            "ships[0].actions[1]",
+            "the names are Focus, Calculate, Evade, Lock, Barrel Roll",
+        ),
+        (
+            r#"{"ships": [{"id": "A", "side": "s", "ship": "tielnfighter", "x": 1, "y": 2, "heading": 3,
+                "special": [{"id": "ioncannon", "requires": "locks"}]}]}"#,
+            "ships[0].special[0].requires",
+            "give lock, focus or calculate",
+        ),
     ];
     for (json, place, message) in cases {
         let error = parse(json).expect_err(json);

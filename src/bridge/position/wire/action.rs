@@ -9,7 +9,12 @@ use crate::xwing::{
 
 /// An action that replaces one of the ship type's, in the words of the ship data; the name alone means a white action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "no action: give its name, or an object with `type`, `difficulty` and, where it has one, `linked`; the names are \
+                 Focus, Calculate, Evade, Lock, Barrel Roll, Boost, SLAM, Rotate Arc, Reinforce, Reload, Coordinate, Jam and \
+                 Cloak, the colours White, Red and Purple"
+)]
 pub enum Action {
     /// A white action.
     Name(ActionKind),

@@ -37,7 +37,10 @@ pub struct Special {
 
 /// What an attack's header asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "no header: give lock, focus or calculate, a list of these if any one will do, or null for none"
+)]
 pub enum Header {
     /// Nothing (null).
     Nothing,
