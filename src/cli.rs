@@ -36,6 +36,9 @@ pub struct GlobalOptions {
     /// Read ship facts from this table or xwing-data2 checkout in place of the built-in ones
     #[arg(long, global = true, value_name = "PATH", env = "TALLYHO_CATALOG")]
     pub catalog: Option<PathBuf>,
+    /// Read obstacle outlines from this file; those of the same id replace the built-in ones
+    #[arg(long, global = true, value_name = "FILE", env = "TALLYHO_OBSTACLES")]
+    pub obstacles: Option<PathBuf>,
     /// Log more to stderr (repeat for still more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,

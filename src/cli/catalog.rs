@@ -1,6 +1,7 @@
 //! `tallyho catalog`: facts about ships, pilots and upgrades.
 
 use std::{
+    borrow::Cow,
     io::{self, Write},
     path::PathBuf,
     time::{Duration, Instant},
@@ -10,7 +11,10 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::GlobalOptions;
-use crate::xwing::catalog::{Catalog, import};
+use crate::xwing::{
+    catalog::{Catalog, import},
+    obstacle_outlines::ObstacleOutlines,
+};
 
 mod show;
 
@@ -61,18 +65,26 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 impl GlobalOptions {
-    /// The catalog that `--catalog` names, or the built-in one. Warnings of an import go to stderr.
+    /// The catalog that `--catalog` names, or the built-in one, with the outlines of `--obstacles`. Warnings of an import go to stderr.
     ///
     /// # Errors
-    /// When the file or folder that `--catalog` names cannot be read.
-    pub fn load_catalog(&self) -> anyhow::Result<std::borrow::Cow<'static, Catalog>> {
-        let Some(path) = &self.catalog else {
-            return Ok(std::borrow::Cow::Borrowed(Catalog::embedded()));
+    /// When what `--catalog` or `--obstacles` names cannot be read.
+    pub fn load_catalog(&self) -> anyhow::Result<Cow<'static, Catalog>> {
+        let catalog = match &self.catalog {
+            None => Cow::Borrowed(Catalog::embedded()),
+            Some(path) => {
+                let (catalog, warnings) =
+                    Catalog::load(path).with_context(|| format!("--catalog {} cannot be used", path.display()))?;
+                report(&warnings);
+                Cow::Owned(catalog)
+            }
         };
-        let (catalog, warnings) =
-            Catalog::load(path).with_context(|| format!("--catalog {} cannot be used", path.display()))?;
-        report(&warnings);
-        Ok(std::borrow::Cow::Owned(catalog))
+        let Some(path) = &self.obstacles else {
+            return Ok(catalog);
+        };
+        let outlines =
+            ObstacleOutlines::load(path).with_context(|| format!("--obstacles {} cannot be used", path.display()))?;
+        Ok(Cow::Owned(catalog.into_owned().with_outlines(outlines)))
     }
 }
 

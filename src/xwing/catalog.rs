@@ -4,6 +4,7 @@
 //! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
 //! [`crate::xwing::ship::Ship`] is made of.
 
+use super::obstacle_outlines::ObstacleOutlines;
 use std::{
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -34,6 +35,8 @@ pub struct Catalog {
     pilots: Vec<PilotFacts>,
     /// Sorted by id, which is unique.
     upgrades: Vec<UpgradeFacts>,
+    /// The user's obstacle outlines, where they replace the embedded ones.
+    outlines: Option<ObstacleOutlines>,
 }
 
 /// Why no catalog could be read.
@@ -99,6 +102,24 @@ impl Catalog {
             ships,
             pilots,
             upgrades,
+            outlines: None,
+        }
+    }
+
+    /// The same ships with other obstacle outlines.
+    #[must_use]
+    pub fn with_outlines(self, outlines: ObstacleOutlines) -> Self {
+        Self {
+            outlines: Some(outlines),
+            ..self
+        }
+    }
+
+    /// The outlines of obstacles: the user's, else the embedded ones.
+    pub fn outlines(&self) -> &ObstacleOutlines {
+        match &self.outlines {
+            Some(outlines) => outlines,
+            None => ObstacleOutlines::embedded(),
         }
     }
 

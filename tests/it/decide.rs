@@ -357,6 +357,36 @@ fn options_change_the_choices_of_the_rules() {
     assert!(said.contains("unknown field `changedDie`"), "{said}");
 }
 
+/// The user's outline of an obstacle takes the place of the built-in one.
+#[test]
+fn obstacles_come_from_the_users_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("outlines.toml");
+    let wide = "[[obstacle]]\nid = \"coreasteroid0\"\noutline = [[-90, -10], [90, -10], [90, 10], [-90, 10]]\n";
+    fs::write(&file, wide).unwrap();
+    // The rock lies 80 mm beside the template: out of the way in its own shape, across it as a bar of 180 mm.
+    let table = "ship S tielnfighter solo 400,300 @0\nship E t65xwing player 400,700 @180\nasteroid a coreasteroid0 480,380 @0\n";
+    let crossed = |arguments: &[&str]| {
+        let report: Value = serde_json::from_str(&output(
+            &[arguments, &["--json", "--roll", "blank/blank", "-"]].concat(),
+            table,
+        ))
+        .unwrap();
+        report["decisions"][0]["crossed"].clone()
+    };
+    assert_eq!(crossed(&[]), serde_json::json!([]));
+    assert_eq!(
+        crossed(&["--obstacles", file.to_str().unwrap()]),
+        serde_json::json!(["a"])
+    );
+    fs::write(&file, "[[obstacle]]\nid = \"coreasteroid0\"\noutline = [[1, 2]]\n").unwrap();
+    let said = complaint(&["--obstacles", file.to_str().unwrap(), "-"], table);
+    assert!(
+        said.contains("outlines.toml") && said.contains("coreasteroid0"),
+        "{said}"
+    );
+}
+
 #[test]
 fn warnings_go_to_standard_error() {
     let run = decide(&["-"])

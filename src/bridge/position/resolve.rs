@@ -58,7 +58,14 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
         .obstacles
         .into_iter()
         .enumerate()
-        .map(|(index, obstacle)| resolve_obstacle(obstacle, &format!("obstacles[{index}]"), &mut warnings))
+        .map(|(index, obstacle)| {
+            resolve_obstacle(
+                obstacle,
+                &format!("obstacles[{index}]"),
+                catalog.outlines(),
+                &mut warnings,
+            )
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let markers = wire
         .points

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     protocol::snapshot::{TtsShip, TtsSnapshot},
-    xwing::{ObjectId, catalog::Catalog, measure, obstacle_outlines::ObstacleOutlines, ship::Ship, table::Table},
+    xwing::{ObjectId, catalog::Catalog, measure, ship::Ship, table::Table},
 };
 
 /// How far the mod's own bump may leave two ships apart, mm: both have guides of up to 2.7 mm.
@@ -73,7 +73,7 @@ pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog
         .into_iter()
         .filter(|raw| [raw.x, raw.z, raw.rot_y].iter().all(|value| value.is_finite()))
         .filter(|raw| seen.insert(raw.guid.clone()))
-        .filter_map(|raw| obstacles::convert(raw, &frame, ObstacleOutlines::embedded(), &mut warnings))
+        .filter_map(|raw| obstacles::convert(raw, &frame, catalog.outlines(), &mut warnings))
         .collect();
     Reading {
         table: Table::new(frame.area(), ships, obstacles, Vec::new()),

@@ -11,10 +11,11 @@ use crate::{
 pub(super) fn resolve_obstacle(
     obstacle: wire::Obstacle,
     place: &str,
+    outlines: &ObstacleOutlines,
     warnings: &mut Vec<Warning>,
 ) -> Result<Obstacle, PositionError> {
     let outline = match (&obstacle.shape, obstacle.points.is_empty()) {
-        (Some(shape), true) => placed(&obstacle, shape, place, warnings)?,
+        (Some(shape), true) => placed(&obstacle, shape, place, outlines, warnings)?,
         (Some(_), false) => {
             let message = "both `shape` and `points` are given: leave one out";
             return Err(PositionError::at(format!("{place}.shape"), message));
@@ -61,9 +62,9 @@ fn placed(
     obstacle: &wire::Obstacle,
     shape: &str,
     place: &str,
+    outlines: &ObstacleOutlines,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Point>, PositionError> {
-    let outlines = ObstacleOutlines::embedded();
     let Some(outline) = outlines.find(shape) else {
         let known = suggestion(shape, outlines.all().iter().map(|outline| outline.id.as_str()));
         let message = format!(
