@@ -5,6 +5,7 @@ pub mod arc;
 pub mod base;
 pub mod catalog;
 pub mod combat;
+pub mod damage_deck;
 pub mod maneuver;
 pub mod measure;
 pub mod movement;
