@@ -4,9 +4,17 @@
 //! 0 done, 1 something went wrong (said on stderr), 2 the command line itself was wrong; a subcommand that has more of them
 //! ends with a [`Failure`].
 
-use std::{ffi::OsString, path::PathBuf, process::ExitCode};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
 
 use clap::{Parser, Subcommand};
+
+use crate::solo_alpha::Options;
 
 pub mod catalog;
 pub mod decide;
@@ -64,6 +72,15 @@ impl GlobalOptions {
             .without_time()
             .try_init();
     }
+}
+
+/// The options record of the opponent that `--options` names, or its defaults.
+fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
+    let Some(path) = file else {
+        return Ok(Options::default());
+    };
+    let read = || anyhow::Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?);
+    read().with_context(|| format!("--options {} cannot be used", path.display()))
 }
 
 /// The subcommands.

@@ -84,10 +84,7 @@ const ROUND: u32 = 1;
 /// When the input cannot be read or used, a ship cannot be decided for, or the output cannot be written.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let catalog = global.load_catalog()?;
-    let options = match &arguments.options {
-        None => Options::default(),
-        Some(path) => load_options(path).with_context(|| format!("--options {} cannot be used", path.display()))?,
-    };
+    let options = super::load_options(arguments.options.as_deref())?;
     if arguments.jsonl {
         return lines::run(&arguments, &options, &catalog);
     }
@@ -128,10 +125,6 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         write!(out, "{}", render::report(&Decided::of(activation, ship)))?;
     }
     Ok(())
-}
-
-fn load_options(path: &Path) -> anyhow::Result<Options> {
-    Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
 }
 
 /// The ships to decide for: the one named, else the position's, else all of the side `solo`, in initiative order.

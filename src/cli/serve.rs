@@ -1,10 +1,10 @@
 //! `tallyho serve`: the server for a table.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use rand::TryRng as _;
@@ -50,9 +50,15 @@ pub struct Args {
     /// Seed of all dice; left out: a new one
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Folder for the record of the game, which a restarted server goes on with
+    /// Folder for the record of the game, which a restarted server goes on with; left out: a folder of the user's
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
+    /// Begin a new game even if the record of the last one is fresh; the old record is kept beside it
+    #[arg(long)]
+    new_game: bool,
+    /// Choices where the rules are silent, as a JSON object (docs/rules.md lists them); left out: the defaults
+    #[arg(long, value_name = "FILE")]
+    options: Option<PathBuf>,
     /// End when the process with this id ends
     #[arg(long, value_name = "PID")]
     client_process_id: Option<u32>,
@@ -73,7 +79,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .context("cannot start the runtime")?;
     let outcome = runtime.block_on(async {
         if arguments.stdio {
-            talk(&arguments, global).await
+            talk(&arguments, global, &folders).await
         } else {
             listen_and_serve(&arguments, global, &folders).await
         }
@@ -86,21 +92,42 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     outcome
 }
 
-fn host(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<Host> {
+/// How old a game's record may be for a started server to go on with it: an evening's break, not last week's table.
+const FRESH: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// The file with the game's record. One that is too old, or not wanted, is moved aside under the time of its last line.
+fn journal(arguments: &Args, folders: &Folders) -> anyhow::Result<PathBuf> {
+    let folder = arguments.journal.clone().unwrap_or_else(|| folders.games());
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let file = folder.join("game.jsonl");
+    let Ok(written) = std::fs::metadata(&file).and_then(|file| file.modified()) else {
+        return Ok(file);
+    };
+    // A clock that was set back makes a record of the future, which is as fresh as can be.
+    let stale = written.elapsed().is_ok_and(|age| age > FRESH);
+    if stale || arguments.new_game {
+        let seconds = written.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let aside = folder.join(format!("game-{seconds}.jsonl"));
+        std::fs::rename(&file, &aside).with_context(|| format!("cannot keep the old record as {}", aside.display()))?;
+        tracing::info!(record = %aside.display(), "the old game is set aside");
+    }
+    Ok(file)
+}
+
+fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<Host> {
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => rand::rngs::SysRng
             .try_next_u64()
             .context("no random bytes from the system; give --seed")?,
     };
-    let journal = match &arguments.journal {
-        Some(folder) => {
-            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            Some(folder.join("game.jsonl"))
-        }
-        None => None,
+    // Someone who speaks over standard input keeps a record only where told to: several such servers may run at once.
+    let journal = match (arguments.stdio, &arguments.journal) {
+        (true, None) => None,
+        _ => Some(journal(arguments, folders)?),
     };
-    tracing::info!(seed, journal = ?journal, "a game begins");
+    let options = super::load_options(arguments.options.as_deref())?;
+    tracing::info!(seed, ?journal, "a game begins");
     let catalog = match global.load_catalog()? {
         Cow::Borrowed(catalog) => catalog,
         // Read once, and needed as long as the process lives.
@@ -110,6 +137,7 @@ fn host(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<Host> {
         seed,
         journal,
         catalog,
+        options,
         ..HostConfig::default()
     }))
 }
@@ -122,7 +150,7 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
         Err(LockError::Io(error)) => return Err(error.into()),
     };
     // Only now: another server might be writing the same record.
-    let host = host(arguments, global)?;
+    let host = host(arguments, global, folders)?;
     let token_file = arguments.token_file.clone().unwrap_or_else(|| folders.tokens());
     let tokens = Tokens::load_or_create(&token_file)?;
     let listener = listen::bind(arguments.listen, arguments.port)
@@ -150,6 +178,12 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
         "tokenFile": token_file,
     });
     say(&line.to_string())?;
+    // Programs read the line above; someone who sees the window reads this one.
+    if io::stderr().is_terminal() {
+        eprintln!(
+            "Tallyho listens on {address}. Put the controller on the table (`tallyho install tts`); Ctrl-C ends it."
+        );
+    }
     tracing::info!(%address, "listening");
 
     let limits = Limits::default();
@@ -165,9 +199,9 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     Ok(())
 }
 
-async fn talk(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
+async fn talk(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<()> {
     let signals = Signals::catch()?;
-    let host = host(arguments, global)?;
+    let host = host(arguments, global, folders)?;
     let limits = Limits::default();
     let (hub, hub_task) = Hub::start(Box::new(host), Tokens::random()?, limits);
     let stop = CancellationToken::new();

@@ -66,6 +66,11 @@ impl Folders {
         self.state.join("logs")
     }
 
+    /// The folder with the records of games.
+    pub fn games(&self) -> PathBuf {
+        self.state.join("games")
+    }
+
     fn lock(&self) -> PathBuf {
         self.state.join("instance.lock")
     }

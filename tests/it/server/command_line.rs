@@ -285,19 +285,39 @@ async fn first_step(port: &Value, hello: Value, advance: bool) -> (Value, Value)
     }
 }
 
-/// The server is killed while a step is on its way; the next one goes on with the same step.
+/// The server is killed while a step is on its way; the next one goes on with the same step, unless a new game is wanted.
 #[tokio::test]
 async fn a_killed_server_goes_on_from_its_journal() {
     let home = TempDir::new().unwrap();
     let journal = home.path().join("journal");
-    let more = ["--journal", journal.to_str().unwrap()];
-    let (mut server, line) = serve(home.path(), &more).await;
+    goes_on(&home, &["--journal", journal.to_str().unwrap()]).await;
+    let old = goes_on(&home, &[]).await;
+    let (mut server, line) = serve(home.path(), &["--new-game"]).await;
+    let (step, _) = first_step(&line["port"], initialize(&token(home.path()), "table"), true).await;
+    assert_ne!(step["params"]["actionId"], old);
+    server.kill().await.unwrap();
+    let kept = std::fs::read_dir(home.path().join("games")).unwrap();
+    let mut kept: Vec<_> = kept
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    kept.sort_unstable();
+    assert!(
+        kept.len() == 2 && kept[0].starts_with("game-") && kept[1] == "game.jsonl",
+        "{kept:?}"
+    );
+}
+
+/// Kills a server and its successor; the id of the step that both sent.
+async fn goes_on(home: &TempDir, more: &[&str]) -> Value {
+    let (mut server, line) = serve(home.path(), more).await;
     let token = token(home.path());
     let (step, session) = first_step(&line["port"], initialize(&token, "table"), true).await;
     server.kill().await.unwrap();
-    let (_server, line) = serve(home.path(), &more).await;
+    let (mut server, line) = serve(home.path(), more).await;
     let (again, other_session) = first_step(&line["port"], resume(&token, "table", &session, 1), false).await;
     assert_eq!(again["params"]["actionId"], step["params"]["actionId"]);
     assert_eq!(again["params"]["step"], step["params"]["step"]);
     assert_ne!(session, other_session);
+    server.kill().await.unwrap();
+    step["params"]["actionId"].clone()
 }
