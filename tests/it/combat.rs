@@ -263,6 +263,34 @@ fn sa_10_sa_11_who_has_engaged_decides_what_goes_first() {
     assert!(!role_only(thrift_attacking(&table, solo, &[])) && !role_only(thrift_defending(&table, solo, &[])));
 }
 
+#[test]
+fn more_dice_than_anybody_rolls_are_bounded_and_not_fatal() {
+    let many = AttackDice::rolled(&[AttackFace::Hit; 600]);
+    let tokens = AttackTokens {
+        focus: 255,
+        lock: 255,
+        calculate: 255,
+        force: 255,
+    };
+    let found = attacking(&against(255, tokens), many, &Thrift::default());
+    assert!(found.choice.best().worth.damage > 0.0);
+    let tokens = DefenceTokens {
+        focus: 255,
+        ..DefenceTokens::default()
+    };
+    let attack = Uncancelled { hits: 100, crits: 100 };
+    let dice = DefenceDice::rolled(&[DefenceFace::Focus; 600]);
+    let found = defending(
+        Edition::Second,
+        DamageRule::Results,
+        attack,
+        dice,
+        tokens,
+        &Thrift::default(),
+    );
+    assert_eq!((found.spending, found.evades), (Spending::of(Means::Focus, 1), 20));
+}
+
 /// A die by itself, and whether it was rerolled.
 type Die = (AttackFace, bool);
 

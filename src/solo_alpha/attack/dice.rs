@@ -123,7 +123,7 @@ pub fn attacking(attack: &Attack, dice: AttackDice, thrift: &Thrift) -> AttackDe
     if let Some(enemy) = thrift
         .because
         .as_ref()
-        .filter(|_| tied && best.step.spending().count() > 0)
+        .filter(|_| tied && best.step.spending().lock > 0)
     {
         reasons.push(Reason {
             rule: "SA-11".to_owned(),
@@ -193,7 +193,7 @@ pub fn defending(
     let equal = |option: &&combat::DefenceOption| {
         option.damage == best.damage && option.spending.count() == best.spending.count()
     };
-    let tied = best.spending.count() > 0 && choice.options.iter().skip(1).any(|option| equal(&option));
+    let tied = best.spending.evade > 0 && choice.options.iter().skip(1).any(|option| equal(&option));
     if let Some(enemy) = thrift.because.as_ref().filter(|_| tied) {
         reasons.push(Reason {
             rule: "SA-10".to_owned(),

@@ -101,7 +101,8 @@ impl AttackChoice {
     }
 }
 
-/// What an attacker does next with the dice as they lie, against a defender that has yet to roll.
+/// What an attacker does next with the dice as they lie, against a defender that has yet to roll. Of more than
+/// [`MAX_DICE`] dice the best ones count.
 pub fn choose(
     edition: Edition,
     dice: AttackDice,
@@ -109,6 +110,7 @@ pub fn choose(
     defence: &DefenceTable,
     first: SpendFirst,
 ) -> AttackChoice {
+    let dice = dice.bounded();
     let mut solver = Solver::new(edition, dice.count(), tokens, defence, first);
     let state = State {
         dice,

@@ -54,7 +54,8 @@ impl DefenceChoice {
     }
 }
 
-/// What a defender makes of the dice that it has rolled against so many hits and crits.
+/// What a defender makes of the dice that it has rolled against so many hits and crits. Of more than [`MAX_DICE`] dice the
+/// best ones count.
 pub fn choose(
     edition: Edition,
     rule: DamageRule,
@@ -63,6 +64,7 @@ pub fn choose(
     tokens: DefenceTokens,
     first: SpendFirst,
 ) -> DefenceChoice {
+    let dice = dice.bounded();
     let modifiers = tokens.modifiers(edition, first, dice.count());
     let mut options = Vec::new();
     each_spending(

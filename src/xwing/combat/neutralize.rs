@@ -26,7 +26,7 @@ pub struct Uncancelled {
 impl Uncancelled {
     /// All of them.
     pub fn count(self) -> u8 {
-        self.hits + self.crits
+        self.hits.saturating_add(self.crits)
     }
 
     /// The rest after that many are cancelled, hits before crits.

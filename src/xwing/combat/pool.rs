@@ -28,12 +28,13 @@ impl AttackDice {
     pub fn rolled(faces: &[AttackFace]) -> Self {
         let mut dice = AttackDice::default();
         for face in faces {
-            *match face {
+            let count = match face {
                 AttackFace::Crit => &mut dice.crits,
                 AttackFace::Hit => &mut dice.hits,
                 AttackFace::Focus => &mut dice.focuses,
                 AttackFace::Blank => &mut dice.blanks,
-            } += 1;
+            };
+            *count = count.saturating_add(1);
         }
         dice
     }
@@ -45,17 +46,38 @@ impl AttackDice {
         self.focuses = self.focuses.saturating_sub(focuses);
         self.blanks = self.blanks.saturating_sub(blanks);
         let new = AttackDice::rolled(faces);
-        self.crits += new.crits;
-        self.hits += new.hits;
-        self.rerolled_focuses += new.focuses;
-        self.rerolled_blanks += new.blanks;
+        self.crits = self.crits.saturating_add(new.crits);
+        self.hits = self.hits.saturating_add(new.hits);
+        self.rerolled_focuses = self.rerolled_focuses.saturating_add(new.focuses);
+        self.rerolled_blanks = self.rerolled_blanks.saturating_add(new.blanks);
         self
     }
 
     /// How many dice there are.
     pub fn count(&self) -> u8 {
-        let unmoved = self.crits + self.hits;
-        unmoved + self.focuses + self.blanks + self.rerolled_focuses + self.rerolled_blanks
+        let faces = [
+            self.crits,
+            self.hits,
+            self.focuses,
+            self.blanks,
+            self.rerolled_focuses,
+            self.rerolled_blanks,
+        ];
+        faces.into_iter().fold(0, u8::saturating_add)
+    }
+
+    /// At most [`MAX_DICE`] of the dice, the best ones.
+    pub(super) fn bounded(mut self) -> Self {
+        let faces = [
+            &mut self.crits,
+            &mut self.hits,
+            &mut self.focuses,
+            &mut self.rerolled_focuses,
+            &mut self.blanks,
+            &mut self.rerolled_blanks,
+        ];
+        bound(faces);
+        self
     }
 }
 
@@ -75,18 +97,34 @@ impl DefenceDice {
     pub fn rolled(faces: &[DefenceFace]) -> Self {
         let mut dice = DefenceDice::default();
         for face in faces {
-            *match face {
+            let count = match face {
                 DefenceFace::Evade => &mut dice.evades,
                 DefenceFace::Focus => &mut dice.focuses,
                 DefenceFace::Blank => &mut dice.blanks,
-            } += 1;
+            };
+            *count = count.saturating_add(1);
         }
         dice
     }
 
     /// How many dice there are.
     pub fn count(&self) -> u8 {
-        self.evades + self.focuses + self.blanks
+        self.evades.saturating_add(self.focuses).saturating_add(self.blanks)
+    }
+
+    /// At most [`MAX_DICE`] of the dice, the best ones.
+    pub(super) fn bounded(mut self) -> Self {
+        bound([&mut self.evades, &mut self.focuses, &mut self.blanks]);
+        self
+    }
+}
+
+/// Lowers counts, the later ones first, until they add up to no more than [`MAX_DICE`].
+fn bound<const N: usize>(counts: [&mut u8; N]) {
+    let mut room = MAX_DICE;
+    for count in counts {
+        *count = (*count).min(room);
+        room -= *count;
     }
 }
 
