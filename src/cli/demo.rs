@@ -36,6 +36,7 @@ use crate::{
     },
     render::{self, Trail},
     server::{http::Shared, hub::Hub, limits::Limits, listen, tokens::Tokens},
+    solo_alpha::sentence::Spoken,
     xwing::{ObjectId, catalog::Catalog, table::Table},
 };
 use stage::Stage;
@@ -69,7 +70,7 @@ pub struct Args {
     /// Rounds to play
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=20))]
     rounds: u8,
-    /// Folder for the picture
+    /// Folder for the picture; made if it is not there
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
@@ -80,9 +81,12 @@ pub struct Args {
 /// The server cannot be started, or the picture cannot be written.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
-    if !arguments.out.is_dir() {
-        bail!("{} is no folder; give one with --out", arguments.out.display());
-    }
+    std::fs::create_dir_all(&arguments.out).with_context(|| {
+        format!(
+            "cannot make the folder {}; give another one with --out",
+            arguments.out.display()
+        )
+    })?;
     let catalog = Catalog::embedded();
     let mut out = io::stdout().lock();
     let game = Game::begin(&arguments, catalog)?;
@@ -359,7 +363,7 @@ impl<'a> Game<'a> {
             }
             Told::Applied(step, result) => {
                 let done = match step {
-                    WireStep::Move { code, .. } => format!("moves {code}"),
+                    WireStep::Move { code, .. } => format!("the mod moves it by {code}"),
                     WireStep::Place { .. } => "is placed".to_owned(),
                     WireStep::Token { token, count, .. } if *count < 0 => format!("sheds {} {token}", -count),
                     WireStep::Token { token, count, .. } => format!("takes {count} {token}"),
@@ -418,7 +422,7 @@ impl<'a> Game<'a> {
             out,
             "  {} (player) flies {}: now at {:.0}, {:.0} mm, heading {:.0}{}",
             ship.name,
-            choice.maneuver,
+            Spoken(choice.maneuver),
             pose.position.x,
             pose.position.y,
             pose.heading,

@@ -1,6 +1,9 @@
 //! `tallyho install`: puts what a table program needs into its place.
 
-use std::path::PathBuf;
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
 
 use anyhow::Context as _;
 use clap::Subcommand;
@@ -72,10 +75,8 @@ fn tts(arguments: &TtsArgs) -> anyhow::Result<()> {
         token: tokens.table.expose().to_owned(),
     };
     if arguments.print {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&install::saved_object(&connection)?)?
-        );
+        let object = serde_json::to_string_pretty(&install::saved_object(&connection)?)?;
+        writeln!(io::stdout().lock(), "{object}")?;
         return Ok(());
     }
     let folder = match &arguments.dir {

@@ -8,7 +8,7 @@ use super::{
     step::{Step, StepKind},
     undo::Done,
 };
-use crate::xwing::maneuver::Maneuver;
+use crate::{solo_alpha::sentence::Spoken, xwing::maneuver::Maneuver};
 
 impl<O: Opponent> Game<O> {
     /// Sends a step if the table can do it, else tells the players to do it and takes it as done.
@@ -167,8 +167,8 @@ impl<O: Opponent> Game<O> {
 
 fn finished_message(name: &str, maneuver: Option<Maneuver>, action: &str) -> String {
     match maneuver {
-        Some(maneuver) if action.is_empty() => format!("{name} flew {maneuver}."),
-        Some(maneuver) => format!("{name} flew {maneuver}. {action}"),
+        Some(maneuver) if action.is_empty() => format!("{name} flew {}.", Spoken(maneuver)),
+        Some(maneuver) => format!("{name} flew {}. {action}", Spoken(maneuver)),
         None => format!("{name} is done."),
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     solo_alpha::{
         self, MoveResult, Options, PlannedAction,
         action::{ActionDecision, ActionDetail, FullArc},
+        sentence::Performs,
     },
     xwing::{
         ObjectId,
@@ -401,13 +402,7 @@ fn instruction(table: &Table, actor: &Ship, planned: &PlannedAction) -> Option<S
 
 fn action_sentence(actor: &Ship, decision: &ActionDecision) -> String {
     let name = called(actor);
-    if !decision.lost.is_empty() {
-        format!("{name} loses its action.")
-    } else if decision.sequence.is_empty() {
-        format!("{name} takes no action.")
-    } else {
-        format!("{name} takes {decision}.")
-    }
+    format!("{name} {}.", Performs(decision))
 }
 
 /// Ids that no player reads, such as GUIDs, give way to the names of the ships.

@@ -7,7 +7,7 @@ use crate::{
         Activation,
         action::{ActionDetail, PlannedAction},
         outcome::EdgeTurn,
-        sentence::Spoken,
+        sentence::{Named, Performs, Spoken},
     },
     xwing::{ObjectId, maneuver::Side, reposition::BoostTemplate, ship::Ship},
 };
@@ -47,15 +47,7 @@ pub fn facts(activation: &Activation, ship: &Ship) -> Vec<(&'static str, String)
         facts.push(("Stress", format!("{before}, then {after}")));
     }
     facts.push(("Attitude", approach.attitude.name().to_owned()));
-    let mut words = action.to_string();
-    if let Some(effect) = action.sequence.iter().find(|step| step.line.is_some()) {
-        words.push_str(&format!(", which {}", effect.effect));
-    }
-    if !action.lost.is_empty() {
-        let causes: Vec<String> = action.lost.iter().map(ToString::to_string).collect();
-        words = format!("lost to {}", causes.join(" and "));
-    }
-    facts.push(("Action", words));
+    facts.push(("Action", Performs(action).to_string()));
     facts
 }
 
@@ -96,7 +88,7 @@ fn spoken(action: &PlannedAction) -> String {
         ActionDetail::Boost(BoostTemplate::Straight) => "boost straight".to_owned(),
         ActionDetail::Boost(BoostTemplate::Right) => "boost right".to_owned(),
         ActionDetail::Slam(maneuver) => format!("SLAM {}", Spoken(*maneuver)),
-        _ => action.to_string(),
+        _ => Named(action).to_string(),
     }
 }
 

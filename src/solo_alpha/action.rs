@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{approach::Heed, attitude::Attitude, options::Options, outcome};
+use super::{approach::Heed, attitude::Attitude, options::Options, outcome, sentence::Causes};
 use crate::{
     decision::Reason,
     dice::DiceSource,
@@ -157,7 +157,7 @@ impl fmt::Display for Effect {
             Effect::Covers(1) => f.write_str("covers the full arc that holds 1 enemy"),
             Effect::Covers(count) => write!(f, "covers the full arc that holds {count} enemies"),
             Effect::On(mm) => write!(f, "reaches a ship {mm:.1} mm away"),
-            Effect::Lacking => f.write_str("gives what it has none of"),
+            Effect::Lacking => f.write_str("gives what it lacks"),
         }
     }
 }
@@ -429,10 +429,10 @@ pub(super) fn decide(
 ) -> ActionDecision {
     let lost = lost_causes(table, result);
     if !lost.is_empty() {
-        let causes = lost.iter().map(LostCause::to_string).collect::<Vec<_>>().join(", ");
+        let text = format!("the Perform Action step is lost to {}", Causes(&lost));
         return ActionDecision {
             lost,
-            reasons: vec![reason("SA-7", format!("the Perform Action step is lost: {causes}"))],
+            reasons: vec![reason("SA-7", text)],
             ..ActionDecision::default()
         };
     }

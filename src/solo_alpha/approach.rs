@@ -6,6 +6,7 @@ use super::{
     chart::{Chart, Roll, Word, defence_name},
     options::Options,
     selection::{RejectedManeuver, Rejection, Selection},
+    sentence::Spoken,
     tally::{self, Tally},
 };
 use crate::{
@@ -201,7 +202,14 @@ fn climb_down(
                     let object = selection.object(landmark)?.id().clone();
                     Some(Heed { word, object })
                 });
-                selection.explain("SA-3.4", format!("{chart} chart, {roll}: {} is {maneuver}", entry.text));
+                selection.explain(
+                    "SA-3.4",
+                    format!(
+                        "{chart} chart, {roll}: {} is {} ({maneuver})",
+                        entry.text,
+                        Spoken(maneuver)
+                    ),
+                );
                 return Some(());
             }
             None => (Exception::NoSuchManeuver, None),

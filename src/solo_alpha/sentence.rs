@@ -3,13 +3,15 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    action::{ActionDecision, LostCause, side_name},
+    action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction, side_name},
     approach::{Approach, Exception},
     outcome::{EdgeTurn, Outcome},
 };
 use crate::xwing::{
+    action::ActionKind,
     maneuver::{Bearing, Difficulty, Maneuver},
-    ship::Ship,
+    reposition::BoostTemplate,
+    ship::{ArcDirection, Ship},
 };
 
 /// What a ship is called: its name, or its id where it has none.
@@ -41,6 +43,174 @@ impl fmt::Display for Spoken {
             Bearing::Stationary => f.write_str("stationary"),
         }
     }
+}
+
+/// An action as a list names it: `barrel roll left (10 mm back)`, `lock on Luke`, `focus`.
+pub struct Named<'a>(pub &'a PlannedAction);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.detail {
+            ActionDetail::Token => f.write_str(token(self.0.kind)),
+            ActionDetail::BarrelRoll { side, slide_mm } => {
+                write!(f, "barrel roll {}", side_name(*side))?;
+                if *slide_mm == 0.0 {
+                    return Ok(());
+                }
+                write!(f, " ({} mm {})", slide_mm.abs(), along(*slide_mm))
+            }
+            ActionDetail::Boost(template) => write!(f, "boost {}", boost(*template)),
+            ActionDetail::Slam(maneuver) => write!(f, "SLAM by the {}", Spoken(*maneuver)),
+            ActionDetail::RotateArc(arcs) => {
+                f.write_str("turret to ")?;
+                directions(f, arcs)
+            }
+            ActionDetail::Lock(id) => write!(f, "lock on {id}"),
+            ActionDetail::Jam(id) => write!(f, "jam on {id}"),
+            ActionDetail::Coordinate(id) => write!(f, "coordinate for {id}"),
+            ActionDetail::Reinforce(arc) => write!(f, "reinforce {}", end(*arc)),
+            ActionDetail::Reload(upgrade) => write!(f, "reload of {upgrade}"),
+        }
+    }
+}
+
+/// Actions in order as a list names them, joined by `, then `.
+pub(super) struct NamedInOrder<'a>(pub &'a [PlannedAction]);
+
+impl fmt::Display for NamedInOrder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, action) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", then ")?;
+            }
+            Named(action).fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a ship does in its Perform Action step, after its name: `barrel rolls left, sliding 10 mm back, which leaves the
+/// firing arcs of Luke`, `loses its action to the overlap`, `takes no action`.
+pub struct Performs<'a>(pub &'a ActionDecision);
+
+impl fmt::Display for Performs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ActionDecision { lost, sequence, .. } = self.0;
+        if !lost.is_empty() {
+            f.write_str("loses its action to ")?;
+            return causes(f, lost);
+        }
+        if sequence.is_empty() {
+            return f.write_str("takes no action");
+        }
+        for (index, action) in sequence.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", then ")?;
+            }
+            does(f, action)?;
+            match &action.effect {
+                // What opens the way to a linked action says nothing beside that action.
+                _ if action.line.is_none() => {}
+                Effect::Lacking if action.detail == ActionDetail::Token => f.write_str(", of which it has none")?,
+                Effect::Lacking => f.write_str(", which lacks a charge")?,
+                Effect::On(mm) => write!(f, ", {mm:.0} mm away")?,
+                effect => write!(f, ", which {effect}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What loses a ship its action, joined by `and`.
+pub(super) struct Causes<'a>(pub &'a [LostCause]);
+
+impl fmt::Display for Causes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        causes(f, self.0)
+    }
+}
+
+fn causes(f: &mut fmt::Formatter<'_>, lost: &[LostCause]) -> fmt::Result {
+    for (index, cause) in lost.iter().enumerate() {
+        if index > 0 {
+            f.write_str(" and ")?;
+        }
+        match cause {
+            LostCause::Overlap => f.write_str("the overlap")?,
+            LostCause::Obstacle(_, id) => f.write_str(id)?,
+        }
+    }
+    Ok(())
+}
+
+/// An action as a verb of the ship.
+fn does(f: &mut fmt::Formatter<'_>, action: &PlannedAction) -> fmt::Result {
+    match &action.detail {
+        ActionDetail::Token => {
+            let article = if action.kind == ActionKind::Evade { "an" } else { "a" };
+            write!(f, "takes {article} {} token", token(action.kind))
+        }
+        ActionDetail::BarrelRoll { side, slide_mm } => {
+            write!(f, "barrel rolls {}", side_name(*side))?;
+            if *slide_mm == 0.0 {
+                return Ok(());
+            }
+            write!(f, ", sliding {} mm {}", slide_mm.abs(), along(*slide_mm))
+        }
+        ActionDetail::Boost(template) => write!(f, "boosts {}", boost(*template)),
+        ActionDetail::Slam(maneuver) => write!(f, "SLAMs by the {}", Spoken(*maneuver)),
+        ActionDetail::RotateArc(arcs) => {
+            f.write_str("turns its turret to ")?;
+            directions(f, arcs)
+        }
+        ActionDetail::Lock(id) => write!(f, "locks {id}"),
+        ActionDetail::Jam(id) => write!(f, "jams {id}"),
+        ActionDetail::Coordinate(id) => write!(f, "coordinates {id}"),
+        ActionDetail::Reinforce(arc) => write!(f, "reinforces {}", end(*arc)),
+        ActionDetail::Reload(upgrade) => write!(f, "reloads {upgrade}"),
+    }
+}
+
+const fn token(kind: ActionKind) -> &'static str {
+    match kind {
+        ActionKind::Focus => "focus",
+        ActionKind::Calculate => "calculate",
+        ActionKind::Evade => "evade",
+        ActionKind::Cloak => "cloak",
+        other => other.name(),
+    }
+}
+
+fn along(slide_mm: f64) -> &'static str {
+    if slide_mm > 0.0 { "forward" } else { "back" }
+}
+
+const fn boost(template: BoostTemplate) -> &'static str {
+    match template {
+        BoostTemplate::Left => "left",
+        BoostTemplate::Straight => "straight ahead",
+        BoostTemplate::Right => "right",
+    }
+}
+
+const fn end(arc: FullArc) -> &'static str {
+    match arc {
+        FullArc::Fore => "fore",
+        FullArc::Aft => "aft",
+    }
+}
+
+fn directions(f: &mut fmt::Formatter<'_>, arcs: &[ArcDirection]) -> fmt::Result {
+    for (index, arc) in arcs.iter().enumerate() {
+        f.write_str(if index == 0 { "the " } else { " and " })?;
+        f.write_str(match arc {
+            ArcDirection::Front => "front",
+            ArcDirection::Rear => "rear",
+            ArcDirection::Left => "left",
+            ArcDirection::Right => "right",
+        })?;
+    }
+    Ok(())
 }
 
 /// The whole activation in one sentence.
@@ -88,31 +258,124 @@ fn write(
         Some(EdgeTurn::Quarter(side)) => write!(text, ", stops at the edge and turns {}", side_name(side))?,
         None => {}
     }
-    write!(text, "; {}, it ", approach.attitude)?;
-    if !action.lost.is_empty() {
-        let causes = action.lost.iter().map(|cause| match cause {
-            LostCause::Overlap => "the overlap".to_owned(),
-            LostCause::Obstacle(_, id) => id.to_string(),
-        });
-        write!(
-            text,
-            "loses its action to {}.",
-            causes.collect::<Vec<_>>().join(" and ")
-        )
-    } else if action.sequence.is_empty() {
-        text.push_str("takes no action.");
-        Ok(())
-    } else {
-        write!(text, "takes {action}")?;
-        if let Some(step) = action
-            .sequence
-            .iter()
-            .filter(|step| step.line.is_some())
-            .min_by_key(|step| step.line)
-        {
-            write!(text, ", which {}", step.effect)?;
+    write!(text, "; {}, it {}.", approach.attitude, Performs(action))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geometry::Pose,
+        solo_alpha::{action::Line, attitude::Attitude},
+        xwing::{ObjectId, maneuver::Side, obstacle::ObstacleKind},
+    };
+
+    fn action(kind: ActionKind, detail: ActionDetail, effect: Effect) -> PlannedAction {
+        PlannedAction {
+            kind,
+            difficulty: Difficulty::White,
+            detail,
+            pose_after: Pose::default(),
+            line: (effect != Effect::OpensLink).then_some(Line {
+                attitude: Attitude::Defensive,
+                number: 1,
+            }),
+            effect,
         }
-        text.push('.');
-        Ok(())
+    }
+
+    fn performs(sequence: Vec<PlannedAction>) -> String {
+        let decision = ActionDecision {
+            sequence,
+            ..ActionDecision::default()
+        };
+        Performs(&decision).to_string()
+    }
+
+    #[test]
+    fn actions_are_told_in_words() {
+        let roll = |slide_mm| ActionDetail::BarrelRoll {
+            side: Side::Left,
+            slide_mm,
+        };
+        let enemy: ObjectId = "E".into();
+        let cases = [
+            (
+                ActionKind::Evade,
+                ActionDetail::Token,
+                Effect::Lacking,
+                "evade",
+                "takes an evade token, of which it has none",
+            ),
+            (
+                ActionKind::BarrelRoll,
+                roll(0.0),
+                Effect::LeavesArcs(vec![enemy.clone()]),
+                "barrel roll left",
+                "barrel rolls left, which leaves the firing arcs of E",
+            ),
+            (
+                ActionKind::BarrelRoll,
+                roll(-10.0),
+                Effect::GainsTargets(vec![enemy.clone()]),
+                "barrel roll left (10 mm back)",
+                "barrel rolls left, sliding 10 mm back, which brings E into a firing arc",
+            ),
+            (
+                ActionKind::Boost,
+                ActionDetail::Boost(BoostTemplate::Straight),
+                Effect::LeavesArcs(vec![enemy.clone()]),
+                "boost straight ahead",
+                "boosts straight ahead, which leaves the firing arcs of E",
+            ),
+            (
+                ActionKind::Lock,
+                ActionDetail::Lock(enemy.clone()),
+                Effect::On(90.0),
+                "lock on E",
+                "locks E, 90 mm away",
+            ),
+            (
+                ActionKind::Reload,
+                ActionDetail::Reload("protontorpedoes".to_owned()),
+                Effect::Lacking,
+                "reload of protontorpedoes",
+                "reloads protontorpedoes, which lacks a charge",
+            ),
+            (
+                ActionKind::Reinforce,
+                ActionDetail::Reinforce(FullArc::Aft),
+                Effect::Covers(2),
+                "reinforce aft",
+                "reinforces aft, which covers the full arc that holds 2 enemies",
+            ),
+            (
+                ActionKind::RotateArc,
+                ActionDetail::RotateArc(vec![ArcDirection::Left]),
+                Effect::GainsTargets(vec![enemy]),
+                "turret to the left",
+                "turns its turret to the left, which brings E into a firing arc",
+            ),
+        ];
+        for (kind, detail, effect, name, told) in cases {
+            let action = action(kind, detail, effect);
+            assert_eq!(Named(&action).to_string(), name);
+            assert_eq!(performs(vec![action]), told);
+        }
+        let focus = action(ActionKind::Focus, ActionDetail::Token, Effect::OpensLink);
+        let lock = action(ActionKind::Lock, ActionDetail::Lock("E".into()), Effect::On(90.0));
+        assert_eq!(
+            performs(vec![focus, lock]),
+            "takes a focus token, then locks E, 90 mm away"
+        );
+        assert_eq!(performs(Vec::new()), "takes no action");
+        let lost = ActionDecision {
+            lost: vec![
+                LostCause::Obstacle(ObstacleKind::Asteroid, "A1".into()),
+                LostCause::Overlap,
+            ],
+            ..ActionDecision::default()
+        };
+        assert_eq!(Performs(&lost).to_string(), "loses its action to A1 and the overlap");
     }
 }

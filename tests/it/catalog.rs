@@ -587,3 +587,41 @@ fn no_value_in_any_place_breaks_the_import_or_is_lost_silently() {
         std::fs::write(folder.path().join(file), source(file)).expect("a file");
     }
 }
+
+#[test]
+fn everyday_names_lead_to_the_ships_that_may_be_meant() {
+    let like = |name| -> Vec<&str> {
+        (Catalog::embedded().ships_like(name).iter())
+            .map(|ship| ship.xws.as_str())
+            .collect()
+    };
+    assert_eq!(like("X-wing"), ["t65xwing", "t70xwing"]);
+    assert_eq!(like("TIE Fighter")[0], "tielnfighter");
+    assert_eq!(like("falcon")[0], "modifiedyt1300lightfreighter");
+    assert_eq!(like("Slave I"), ["firesprayclasspatrolcraft"]);
+    // Letters may be missing, as the `/sa` is here, but none may be wrong.
+    assert_eq!(like("TIE bomber"), ["tiesabomber", "tiesebomber"]);
+    let endless = "x".repeat(1000);
+    for nothing in ["", "x", "no such ship", &endless] {
+        assert!(like(nothing).is_empty(), "{nothing}");
+    }
+    // Each nickname names ships that there are.
+    for nickname in [
+        "Firespray",
+        "Ghost",
+        "Hawk",
+        "Hound's Tooth",
+        "Outrider",
+        "Phantom",
+        "Razor Crest",
+    ] {
+        assert!(!like(nickname).is_empty(), "{nickname}");
+    }
+    // The one ship that can be meant is shown at once.
+    let shown = tallyho()
+        .args(["catalog", "show", "slave 1"])
+        .output()
+        .expect("it runs");
+    let shown = String::from_utf8_lossy(&shown.stdout);
+    assert!(shown.contains("(firesprayclasspatrolcraft)"), "{shown}");
+}

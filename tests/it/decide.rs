@@ -233,7 +233,7 @@ fn without_a_name_all_solo_ships_are_decided_in_initiative_order() {
 fn a_person_reads_the_sentence_then_the_points_then_the_reasons() {
     expect![[r#"
         S is after E (113 mm, side chart); rolled evade/focus: slowest turn towards the tally. It flies
-        white 1 turn right; Defensive, it takes Evade, which gives what it has none of.
+        white 1 turn right; Defensive, it takes an evade token, of which it has none.
 
           Tally       E, 112.7 mm away (SA-3.1d)
           Chart       side
@@ -242,7 +242,7 @@ fn a_person_reads_the_sentence_then_the_points_then_the_reasons() {
           Maneuver    white 1 turn right (1YW)
           Ends at     455.0,455.0 @90.0
           Attitude    Defensive
-          Action      Evade, which gives what it has none of
+          Action      takes an evade token, of which it has none
 
         Why
     "#]]
@@ -312,7 +312,7 @@ fn mistakes_are_answered_with_the_place_and_the_remedy() {
     let cases: [(&[&str], &str, &str); 10] = [
         (&["/no/such/file"], "", "cannot open /no/such/file: No such file"),
         (&["/"], "", "cannot read /"),
-        (&["-"], " \n", "standard input: is empty"),
+        (&["-"], " \n", "standard input: nothing is in it"),
         (&["-"], &two_lines, "add --jsonl"),
         (&["-"], "[]", "a list is no position"),
         (&["-"], "shp A", "  | shp A\n  | ^"),

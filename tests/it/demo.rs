@@ -37,8 +37,9 @@ fn the_same_seed_gives_the_same_game_and_picture() {
 fn wrong_options_are_told() {
     let folder = tempfile::tempdir().unwrap();
     demo(folder.path(), &["--ships", "7"]).assert().code(2);
-    let missing = folder.path().join("missing");
-    let run = demo(&missing, &[]).assert().code(1);
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let run = demo(&file.join("below"), &[]).assert().code(1);
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     assert!(error.contains("--out"), "{error}");
 }

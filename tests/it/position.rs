@@ -258,7 +258,7 @@ fn what_is_not_understood_becomes_a_warning_and_the_rest_is_used() {
         (
             &with_ship(r#""name": "no initiative""#),
             "ships[0].initiative",
-            "give `initiative` or `pilot`",
+            "`A` has no initiative given, so 1 is used",
         ),
         (
             &with_ship(r#""initiative": 3, "weapons": [{"arc": "Single Turret Arc", "value": 2}]"#),

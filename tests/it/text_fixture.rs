@@ -87,13 +87,13 @@ fn an_error_names_line_column_and_what_was_expected() {
         (
             "ship A tielnfighter solo 457 300 @0",
             expect![
-                "line 1, column 26: `457`: expected a place as x,y in millimetres without a space, as in 457,300.5"
+                "line 1, column 26: `457`: expected a place as x,y in millimetres without a space, as in 457,300.5; such a line is `ship ID TYPE SIDE X,Y @HEADING ...`"
             ],
         ),
         (
             "ship A tielnfighter solo nan,3 @0",
             expect![
-                "line 1, column 26: `nan,3`: expected a place as x,y in millimetres without a space, as in 457,300.5"
+                "line 1, column 26: `nan,3`: expected a place as x,y in millimetres without a space, as in 457,300.5; such a line is `ship ID TYPE SIDE X,Y @HEADING ...`"
             ],
         ),
         (
@@ -103,7 +103,7 @@ fn an_error_names_line_column_and_what_was_expected() {
         (
             "ship A tielnfigther solo 457,300 @90",
             expect![
-                "line 1, column 8: the catalog has no ship `tielnfigther`; is `tielnfighter` meant?; correct the xws id, or give the ship's own `size`, `dial`, `weapons` and `actions`"
+                "line 1, column 8: the catalog has no ship `tielnfigther`; correct the xws id (`tallyho catalog list` shows all), or give the ship's own `size`, `dial`, `weapons` and `actions`; is `tielnfighter` meant?"
             ],
         ),
         (
@@ -149,8 +149,22 @@ fn an_error_names_line_column_and_what_was_expected() {
             expect!["line 1, column 12: 2 corners are no outline: give at least 3, or a `shape`"],
         ),
         (
+            "ship A xwing solo 457,300 @90",
+            expect![
+                "line 1, column 8: the catalog has no ship `xwing`; correct the xws id (`tallyho catalog list` shows all), or give the ship's own `size`, `dial`, `weapons` and `actions`; is `t65xwing` or `t70xwing` meant?"
+            ],
+        ),
+        (
+            "debris a 400,400 @0",
+            expect![
+                "line 1, column 18: `@0`: expected a place as x,y in millimetres without a space, as in 457,300.5; such a line is `debris ID OUTLINE X,Y @TURN`"
+            ],
+        ),
+        (
             "asteroid a nosuchrock 1,2 @0",
-            expect!["line 1, column 12: no outline is known by the id `nosuchrock`; give `points`"],
+            expect![
+                "line 1, column 12: no outline is known by the id `nosuchrock`; the ids are core2asteroid0-5, coreasteroid0-5, gascloud1-6, pomasteroid1-3, pomdebris1-3, vt49decimatordebris0-2, yt2400debris0-2; or give `points`"
+            ],
         ),
         (
             "area 914.4",

@@ -138,7 +138,14 @@ fn obstacle(kind: ObstacleKind, words: &mut Words<'_>, path: &str, places: &mut 
     places.note(format!("{path}.shape"), &shape);
     obstacle.shape = Some(shape.text.into_owned());
     let place = words.expect("its place as x,y")?;
-    let (x, y) = pair(&place, ',')?;
+    let (x, y) = place_on(
+        &place,
+        match kind {
+            ObstacleKind::Asteroid => "asteroid ID OUTLINE X,Y @TURN",
+            ObstacleKind::Debris => "debris ID OUTLINE X,Y @TURN",
+            ObstacleKind::GasCloud => "gascloud ID OUTLINE X,Y @TURN",
+        },
+    )?;
     places.note(format!("{path}.x"), &place);
     places.note(format!("{path}.y"), &place);
     (obstacle.x, obstacle.y) = (Some(x), Some(y));
@@ -159,6 +166,14 @@ fn pair(word: &Word<'_>, between: char) -> Result<(f64, f64), TextError> {
             _ => "width x height in millimetres without a space, as in 914.4x914.4",
         };
         word.error(format!("expected {example}"))
+    })
+}
+
+/// A place within a line of that shape; the shape tells which word was forgotten.
+fn place_on(word: &Word<'_>, line: &str) -> Result<(f64, f64), TextError> {
+    pair(word, ',').map_err(|mut error| {
+        error.message.push_str(&format!("; such a line is `{line}`"));
+        error
     })
 }
 

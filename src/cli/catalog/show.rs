@@ -18,9 +18,15 @@ use crate::xwing::{
 /// # Errors
 /// When the name means nothing, or the output cannot be written.
 pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Result<()> {
-    let ship = catalog.find_ship(name);
+    let mut ship = catalog.find_ship(name);
     let pilots = catalog.find_pilots(name, None);
     let upgrade = catalog.find_upgrade(name).map(|(upgrade, _)| upgrade);
+    if ship.is_none() && pilots.is_empty() && upgrade.is_none() {
+        // An everyday name that only one ship can have.
+        if let [one] = catalog.ships_like(name)[..] {
+            ship = Some(one);
+        }
+    }
     if ship.is_none() && pilots.is_empty() && upgrade.is_none() {
         anyhow::bail!("nothing in the catalog is called `{name}`{}", similar(catalog, name));
     }
@@ -71,25 +77,39 @@ pub fn list(catalog: &Catalog, pilots: bool, out: &mut impl Write) -> anyhow::Re
     Ok(())
 }
 
-/// Up to five ids that contain the name, to help with a half-remembered one.
+/// What the name may mean, ships first, one a line, to help with an everyday or half-remembered name.
 fn similar(catalog: &Catalog, name: &str) -> String {
+    const MOST: usize = 12;
     let id = normalized(name);
     if id.len() < 3 {
-        return String::new();
+        return "; give at least three letters of the name".to_owned();
     }
-    let ships = catalog.ships().iter().map(|ship| (&ship.xws, &ship.name));
-    let pilots = catalog.pilots().iter().map(|pilot| (&pilot.xws, &pilot.name));
-    let upgrades = catalog.upgrades().iter().map(|upgrade| (&upgrade.xws, &upgrade.name));
-    let mut ids: Vec<&str> = (ships.chain(pilots).chain(upgrades))
-        .filter(|(xws, name)| xws.contains(&id) || normalized(name).contains(&id))
-        .map(|(xws, _)| xws.as_str())
-        .collect();
-    ids.dedup();
-    match ids.len() {
-        0 => String::new(),
-        1..=5 => format!("; did you mean {}?", ids.join(", ")),
-        count => format!("; did you mean one of {count}, as {}?", ids[..5].join(", ")),
+    let ships = catalog.ships_like(name);
+    let ships = ships.iter().map(|ship| (&ship.xws, format!("{}, ship", ship.name)));
+    let fits = |xws: &str, name: &str| xws.contains(&id) || normalized(name).contains(&id);
+    // An id that names its ship would repeat the ship's whole crew.
+    let pilots = (catalog.pilots().iter())
+        .filter(|pilot| fits(pilot.xws.split('-').next().unwrap_or_default(), &pilot.name))
+        .map(|pilot| (&pilot.xws, format!("{}, pilot of {}", pilot.name, pilot.ship)));
+    let upgrades = (catalog.upgrades().iter())
+        .filter(|upgrade| fits(&upgrade.xws, &upgrade.name))
+        .map(|upgrade| (&upgrade.xws, format!("{}, upgrade", upgrade.name)));
+    let mut meant: Vec<(&String, String)> = ships.chain(pilots).chain(upgrades).collect();
+    meant.dedup();
+    if meant.is_empty() {
+        return "; `tallyho catalog list` shows all ships, with --pilots all pilots".to_owned();
     }
+    let width = (meant.iter().take(MOST).map(|(xws, _)| xws.len()))
+        .max()
+        .unwrap_or_default();
+    let mut text = "; is one of these meant?".to_owned();
+    for (xws, what) in meant.iter().take(MOST) {
+        text.push_str(&format!("\n  {xws:width$}  {what}"));
+    }
+    if meant.len() > MOST {
+        text.push_str(&format!("\n  and {} more: give more of the name", meant.len() - MOST));
+    }
+    text
 }
 
 fn size_name(size: Size) -> &'static str {

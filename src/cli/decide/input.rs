@@ -60,7 +60,7 @@ fn read_all(source: impl io::Read) -> io::Result<Vec<u8>> {
 fn understood(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     if begin.is_empty() {
-        bail!("is empty: docs/fixtures.md shows what a position looks like");
+        bail!("nothing is in it; `tallyho decide --help` and docs/fixtures.md show what a position looks like");
     }
     if !begin.starts_with(['{', '[']) {
         return text::parse(text, catalog).map_err(|error| {

@@ -11,7 +11,12 @@ use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
     geometry::Pose,
-    solo_alpha::{attitude::Attitude, chart::Word, outcome::best_heeding},
+    solo_alpha::{
+        attitude::Attitude,
+        chart::Word,
+        outcome::best_heeding,
+        sentence::{Named, NamedInOrder},
+    },
     xwing::{
         action::{ActionKind, ColoredAction},
         maneuver::{Difficulty, Side},
@@ -72,8 +77,13 @@ impl Sequence {
         (self.line, self.rank, Reverse(self.steps.len()), Reverse(self.whites))
     }
 
+    /// What equal sequences are ordered by.
     fn text(&self) -> String {
         InOrder(&self.steps).to_string()
+    }
+
+    fn words(&self) -> String {
+        NamedInOrder(&self.steps).to_string()
     }
 
     fn left(&mut self, line: Line, why: Preference) -> Alternative {
@@ -155,18 +165,18 @@ impl Ladder<'_> {
         for step in &chosen.steps {
             reasons.push(Reason {
                 rule: step.line.map_or_else(|| "SA-8.1".to_owned(), Line::id),
-                text: format!("{step} {}", step.effect),
+                text: format!("{} {}", Named(step), step.effect),
                 compared: Vec::new(),
             });
         }
         if !alternatives.is_empty() {
             reasons.push(Reason {
                 rule: "SA-8.1".to_owned(),
-                text: format!("{} is taken before what else meets a line", InOrder(&chosen.steps)),
+                text: format!("{} is taken before what else meets a line", NamedInOrder(&chosen.steps)),
                 compared: alternatives
                     .iter()
                     .map(|alternative| Compared {
-                        candidate: alternative.to_string(),
+                        candidate: NamedInOrder(&alternative.sequence).to_string(),
                         value: None,
                         unit: String::new(),
                         verdict: alternative.why.to_string(),
@@ -272,7 +282,7 @@ impl Ladder<'_> {
             .iter()
             .filter(|rejected| rejected.action.line == Some(line))
             .map(|rejected| Compared {
-                candidate: rejected.action.to_string(),
+                candidate: Named(&rejected.action).to_string(),
                 value: None,
                 unit: String::new(),
                 verdict: rejected.why.to_string(),
@@ -324,7 +334,7 @@ impl Ladder<'_> {
                 text: format!("the barrel roll is aligned {} {}", heed.word.name(), heed.object),
                 compared: (all.iter().zip(&distances).enumerate())
                     .map(|(i, (sequence, &distance))| Compared {
-                        candidate: sequence.text(),
+                        candidate: sequence.words(),
                         value: Some(distance),
                         unit: "mm".to_owned(),
                         verdict: if best.contains(&i) { "best" } else { "left" }.to_owned(),
@@ -384,7 +394,7 @@ fn roll_among(kept: &[usize], all: &[Sequence], dice: &mut dyn DiceSource, reaso
         return 0;
     }
     let index = dice.choose(kept.len()).min(kept.len() - 1);
-    let texts: Vec<_> = kept.iter().map(|&i| all[i].text()).collect();
+    let texts: Vec<_> = kept.iter().map(|&i| all[i].words()).collect();
     reasons.push(Reason {
         rule: "SA-8.1".to_owned(),
         text: format!("equal: {}; a seeded roll took {}", texts.join("; "), texts[index]),

@@ -5,6 +5,31 @@ use super::{Catalog, PilotFacts, ShipFacts, UpgradeFacts};
 /// Ids that versions of the data disagree about; each pair names one card.
 const RENAMED: [(&str, &str); 1] = [("upsilonclassshuttle", "upsilonclasscommandshuttle")];
 
+/// What players call ships whose printed names say something else, in [`normalized`] form, and the ships meant.
+const NICKNAMES: [(&str, &[&str]); 12] = [
+    ("falcon", FALCON),
+    ("firespray", &["firesprayclasspatrolcraft"]),
+    ("ghost", &["vcx100lightfreighter"]),
+    ("hawk", &["hwk290lightfreighter"]),
+    ("houndstooth", &["yv666lightfreighter"]),
+    ("millenniumfalcon", FALCON),
+    ("outrider", &["yt2400lightfreighter", "yt2400lightfreighter2023"]),
+    ("phantom", &["attackshuttle", "sheathipedeclassshuttle", "tiephphantom"]),
+    ("razorcrest", &["st70assaultship"]),
+    ("slave1", &["firesprayclasspatrolcraft"]),
+    ("slavei", &["firesprayclasspatrolcraft"]),
+    (
+        "tiefighter",
+        &["tielnfighter", "tiefofighter", "tiesffighter", "modifiedtielnfighter"],
+    ),
+];
+
+const FALCON: &[&str] = &[
+    "modifiedyt1300lightfreighter",
+    "scavengedyt1300",
+    "customizedyt1300lightfreighter",
+];
+
 /// Lower-case ASCII letters and digits alone, accents taken off: how ids are made from names.
 ///
 /// ```
@@ -34,6 +59,12 @@ fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
     })
 }
 
+/// Whether the letters of `id` all occur in `text`, in that order: `tieinterceptor` in `tieininterceptor`.
+fn in_order(id: &str, text: &str) -> bool {
+    let mut letters = text.chars();
+    id.chars().all(|wanted| letters.any(|letter| letter == wanted))
+}
+
 fn renamed(id: &str) -> Option<&'static str> {
     RENAMED.iter().find_map(|&(old, new)| {
         if id == old {
@@ -56,6 +87,34 @@ impl Catalog {
         (self.ship(text).or_else(|| self.ship(&id)))
             .or_else(|| renamed(&id).and_then(|id| self.ship(id)))
             .or_else(|| self.ships().iter().find(|ship| matches(&ship.name, &id)))
+    }
+
+    /// Ships that an everyday or half-remembered name may mean, the likeliest first: `X-wing`, `TIE fighter`, `falcon`.
+    pub fn ships_like(&self, text: &str) -> Vec<&ShipFacts> {
+        /// Ids are shorter; what is longer is not looked for.
+        const LONGEST: usize = 60;
+        let id = normalized(text);
+        if id.len() < 3 || id.len() > LONGEST {
+            return Vec::new();
+        }
+        if let Some((_, ships)) = NICKNAMES.iter().find(|(name, _)| *name == id) {
+            return ships.iter().filter_map(|ship| self.ship(ship)).collect();
+        }
+        let found = self.ships_whose_name(|name| name.contains(&id));
+        if !found.is_empty() || id.len() < 6 {
+            return found;
+        }
+        self.ships_whose_name(|name| name.starts_with(&id[..1]) && in_order(&id, name))
+    }
+
+    /// Ships whose id or normalized name is such, the shortest id first.
+    fn ships_whose_name(&self, is_such: impl Fn(&str) -> bool) -> Vec<&ShipFacts> {
+        let mut found: Vec<_> = (self.ships().iter())
+            .filter(|ship| is_such(&ship.xws) || is_such(&normalized(&ship.name)))
+            .collect();
+        found.sort_by_key(|ship| (ship.xws.len(), &ship.xws));
+        found.dedup_by(|a, b| a.xws == b.xws);
+        found
     }
 
     /// All pilots of that id or printed name, in any spelling, in id order. A name alone may mean several: give the

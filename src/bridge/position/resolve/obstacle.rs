@@ -57,6 +57,27 @@ fn corners(points: &[[f64; 2]], place: &str) -> Result<Vec<Point>, PositionError
     Ok(outline)
 }
 
+/// The ids of all outlines, those that differ in their last digit in one: `coreasteroid0-5`.
+fn known_outlines(outlines: &ObstacleOutlines) -> String {
+    let ids = outlines.all().iter().map(|outline| outline.id.as_str());
+    let mut families: Vec<(&str, &str, &str)> = Vec::new();
+    for id in ids {
+        let stem = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let number = &id[stem.len()..];
+        match families.last_mut() {
+            Some((known, _, last)) if *known == stem => *last = number,
+            _ => families.push((stem, number, number)),
+        }
+    }
+    let words: Vec<String> = (families.iter())
+        .map(|(stem, first, last)| match first == last {
+            true => format!("{stem}{first}"),
+            false => format!("{stem}{first}-{last}"),
+        })
+        .collect();
+    words.join(", ")
+}
+
 /// A known outline at its place.
 fn placed(
     obstacle: &wire::Obstacle,
@@ -68,8 +89,9 @@ fn placed(
     let Some(outline) = outlines.find(shape) else {
         let known = suggestion(shape, outlines.all().iter().map(|outline| outline.id.as_str()));
         let message = format!(
-            "no outline is known by the id `{}`{known}; give `points`",
-            printable(shape)
+            "no outline is known by the id `{}`; the ids are {}; or give `points`{known}",
+            printable(shape),
+            known_outlines(outlines)
         );
         return Err(PositionError::at(format!("{place}.shape"), message));
     };

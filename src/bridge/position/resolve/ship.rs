@@ -61,7 +61,7 @@ pub(super) fn resolve_ship(
             actions.into_iter().map(Into::into).collect()
         }
     };
-    let turret = turret(ship.turret, &weapons, place, warnings)?;
+    let turret = turret(ship.turret, &weapons, (&ship.id, place), warnings)?;
     let device = match ship.device {
         None => None,
         Some(device) => Some(Device {
@@ -113,18 +113,19 @@ fn size(
     warnings: &mut Vec<Warning>,
 ) -> Result<Size, PositionError> {
     let Some(facts) = facts else {
-        let known = suggestion(&ship.ship, catalog.ships().iter().map(|facts| &*facts.xws));
-        let unknown = format!("the catalog has no ship `{}`{known}", printable(&ship.ship));
+        let known = meant(&ship.ship, catalog);
+        let unknown = format!("the catalog has no ship `{}`", printable(&ship.ship));
         let Some(size) = ship.size else {
-            let remedy = "correct the xws id, or give the ship's own `size`, `dial`, `weapons` and `actions`";
+            let remedy = "correct the xws id (`tallyho catalog list` shows all), or give the ship's own `size`, `dial`, \
+                          `weapons` and `actions`";
             return Err(PositionError::at(
                 format!("{place}.ship"),
-                format!("{unknown}; {remedy}"),
+                format!("{unknown}; {remedy}{known}"),
             ));
         };
         if ship.dial.is_none() || ship.weapons.is_none() || ship.actions.is_none() {
             let used = "what the position does not give of its dial, weapons and actions counts as none";
-            warnings.push(Warning::at(place, "ship", format!("{unknown}; {used}")));
+            warnings.push(Warning::at(place, "ship", format!("{unknown}; {used}{known}")));
         }
         return Ok(size);
     };
@@ -135,6 +136,19 @@ fn size(
             Ok(given)
         }
         _ => Ok(facts.size),
+    }
+}
+
+/// The ships that an unknown id may mean, as a question.
+fn meant(id: &str, catalog: &Catalog) -> String {
+    const MOST: usize = 4;
+    let like: Vec<String> = (catalog.ships_like(id).iter().take(MOST))
+        .map(|facts| format!("`{}`", facts.xws))
+        .collect();
+    match &like[..] {
+        [] => suggestion(id, catalog.ships().iter().map(|facts| &*facts.xws)),
+        [one] => format!("; is {one} meant?"),
+        [first @ .., last] => format!("; is {} or {last} meant?", first.join(", ")),
     }
 }
 
@@ -149,8 +163,9 @@ fn pilot<'c>(
     let pilot = catalog.pilot(id);
     let message = match pilot {
         None => format!(
-            "the catalog has no pilot `{}`; the ship type's facts are used",
-            printable(id)
+            "the catalog has no pilot `{}`; the ship type's facts are used{}",
+            printable(id),
+            suggestion(id, catalog.pilots().iter().map(|pilot| &*pilot.xws))
         ),
         Some(pilot) if pilot.ship != ship.ship => {
             format!(
@@ -178,7 +193,10 @@ fn initiative(
         (Some(given), _) => Ok(given),
         (None, Some(pilot)) => Ok(pilot.initiative),
         (None, None) => {
-            let message = "not given, so 1 is used: give `initiative` or `pilot`".to_owned();
+            let message = format!(
+                "`{}` has no initiative given, so 1 is used: give it, or the `pilot`",
+                printable(&ship.id)
+            );
             warnings.push(Warning::at(place, "initiative", message));
             Ok(1)
         }
@@ -202,7 +220,7 @@ fn dial(codes: &[String], place: &str) -> Result<Dial, PositionError> {
 fn turret(
     given: Vec<ArcDirection>,
     weapons: &[Weapon],
-    place: &str,
+    (id, place): (&str, &str),
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<ArcDirection>, PositionError> {
     use ArcDirection::{Front, Left, Rear, Right};
@@ -219,7 +237,10 @@ fn turret(
             };
             warnings.push(Warning {
                 place: format!("{place}.turret"),
-                message: format!("not given though the ship has a turret; it points to the {words}"),
+                message: format!(
+                    "`{}` has a turret whose direction is not given: it points to the {words}; give `turret`",
+                    printable(id)
+                ),
             });
             Ok(turret)
         }

@@ -1,6 +1,6 @@
 //! The `ship` line: `ship ID TYPE SIDE X,Y @HEADING`, then words in any order.
 
-use super::{Places, heading, pair};
+use super::{Places, heading, place_on};
 use crate::bridge::{
     position::wire::{Action, Colour, Device, Header, Linked, Primary, Ship, Special},
     text::{
@@ -9,6 +9,9 @@ use crate::bridge::{
         words::{self, Vocabulary, listed, meaning},
     },
 };
+
+/// The shape of the line.
+const LINE: &str = "ship ID TYPE SIDE X,Y @HEADING ...";
 
 /// The words that may follow, for the error of one that may not.
 const OPTIONS: &str = "init N, pilot ID, name \"...\", size SIZE, TOKEN N, lock ID, turret ARC, weapon ID, device ID, \
@@ -35,7 +38,7 @@ pub(super) fn read(words: &mut Words<'_>, path: &str, places: &mut Places) -> Re
     reader.ship.ship = reader.text(words, "the ship type's xws id, as in tielnfighter", "ship")?;
     reader.ship.side = reader.text(words, "its side, as in solo or player", "side")?;
     let place = words.expect("its place as x,y")?;
-    (reader.ship.x, reader.ship.y) = pair(&place, ',')?;
+    (reader.ship.x, reader.ship.y) = place_on(&place, LINE)?;
     reader.note("x", &place);
     reader.note("y", &place);
     let turn = words.expect("@ and its heading")?;
