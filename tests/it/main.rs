@@ -1,5 +1,6 @@
 //! All integration tests, as one binary.
 
+mod architecture;
 mod catalog;
 mod combat;
 mod decide;
