@@ -10,7 +10,7 @@ use clap::Subcommand;
 
 use super::GlobalOptions;
 use crate::{
-    bridge::tts::install::{self, Connection, OBJECT_NAME},
+    bridge::tts::install::{self, Connection, OBJECT_NAME, UserFolders},
     protocol::DEFAULT_PORT,
     server::{
         instance::{Folders, Instance},
@@ -82,8 +82,8 @@ fn tts(arguments: &TtsArgs) -> anyhow::Result<()> {
     let folder = match &arguments.dir {
         Some(folder) => folder.clone(),
         None => {
-            let home = etcetera::home_dir().context("no home folder; give the folder with --dir")?;
-            install::saved_objects_folder(&home)?
+            let user = UserFolders::of_user().context("no home folder; give the folder with --dir")?;
+            install::saved_objects_folder(&user)?
         }
     };
     let installed = install::install(&folder, &connection)?;

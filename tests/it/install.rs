@@ -4,7 +4,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use serde_json::Value;
-use tallyho::bridge::tts::install::{FILE_NAME, connection_of};
+use tallyho::bridge::tts::install::{FILE_NAME, Platform, UserFolders, connection_of, game_folders};
 
 /// The command with a home of its own, so that nothing of the real user is read or written.
 fn install(home: &Path, options: &[&str]) -> Command {
@@ -68,7 +68,11 @@ fn the_games_own_folder_is_found_or_the_places_are_named() {
         error.contains("--dir") && error.contains("Tabletop Simulator"),
         "{error}"
     );
-    let game = &tallyho::bridge::tts::install::game_folders(home.path())[0];
+    let user = UserFolders {
+        home: home.path().to_owned(),
+        documents: None,
+    };
+    let game = &game_folders(Platform::HERE, &user)[0];
     std::fs::create_dir_all(game.join("Saves")).unwrap();
     output(&mut install(home.path(), &[]));
     assert!(game.join("Saves").join("Saved Objects").join(FILE_NAME).is_file());

@@ -168,35 +168,104 @@ pub fn connection_of(saved: &Value) -> Option<Connection> {
     })
 }
 
-/// Places where the game keeps its data, by platform, most likely first.
-pub fn game_folders(home: &Path) -> Vec<PathBuf> {
-    let places: &[&str] = if cfg!(windows) {
-        &[
+/// The systems on which the game keeps its data in different places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    /// Windows.
+    Windows,
+    /// macOS.
+    MacOs,
+    /// Linux and whatever is like it.
+    Linux,
+}
+
+impl Platform {
+    /// The one this program was built for.
+    pub const HERE: Platform = if cfg!(windows) {
+        Platform::Windows
+    } else if cfg!(target_os = "macos") {
+        Platform::MacOs
+    } else {
+        Platform::Linux
+    };
+}
+
+/// The user's folders under which the game may keep its data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserFolders {
+    /// The home folder.
+    pub home: PathBuf,
+    /// The folder `Documents` where Windows says that it lies: users and OneDrive move it, and it has other names in other
+    /// languages.
+    pub documents: Option<PathBuf>,
+}
+
+impl UserFolders {
+    /// Those of the current user; `None` if the system does not say where the home folder is.
+    pub fn of_user() -> Option<UserFolders> {
+        let home = etcetera::home_dir().ok()?;
+        let documents = documents_of(&home);
+        Some(UserFolders { home, documents })
+    }
+}
+
+/// Where Windows says that the documents of this home are. It knows only those of the real user, so another home, set by
+/// `USERPROFILE`, has none.
+#[cfg(windows)]
+fn documents_of(home: &Path) -> Option<PathBuf> {
+    use known_folders::{KnownFolder, get_known_folder_path};
+    let profile = get_known_folder_path(KnownFolder::Profile)?;
+    // The two may differ in case, which Windows does not mind.
+    let is_users_own = profile.as_os_str().eq_ignore_ascii_case(home.as_os_str());
+    is_users_own.then(|| get_known_folder_path(KnownFolder::Documents))?
+}
+
+/// Elsewhere the game does not ask for a documents folder.
+#[cfg(not(windows))]
+fn documents_of(_: &Path) -> Option<PathBuf> {
+    None
+}
+
+/// Places where the game keeps its data on a platform, most likely first.
+pub fn game_folders(platform: Platform, folders: &UserFolders) -> Vec<PathBuf> {
+    let places: &[&str] = match platform {
+        Platform::Windows => &[
             "Documents/My Games/Tabletop Simulator",
             "OneDrive/Documents/My Games/Tabletop Simulator",
             "My Documents/My Games/Tabletop Simulator",
-        ]
-    } else if cfg!(target_os = "macos") {
-        &["Library/Tabletop Simulator"]
-    } else {
-        &[
+        ],
+        Platform::MacOs => &["Library/Tabletop Simulator"],
+        Platform::Linux => &[
             ".local/share/Tabletop Simulator",
             // The Windows build under Proton, and Steam from Flatpak or Snap.
             ".steam/steam/steamapps/compatdata/286160/pfx/drive_c/users/steamuser/Documents/My Games/Tabletop Simulator",
             ".local/share/Steam/steamapps/compatdata/286160/pfx/drive_c/users/steamuser/Documents/My Games/Tabletop Simulator",
             ".var/app/com.valvesoftware.Steam/.local/share/Tabletop Simulator",
             "snap/steam/common/.local/share/Tabletop Simulator",
-        ]
+        ],
     };
-    places.iter().map(|place| home.join(place)).collect()
+    let documents = folders
+        .documents
+        .iter()
+        .map(|documents| (documents, "My Games/Tabletop Simulator"));
+    let mut found: Vec<PathBuf> = Vec::new();
+    for (folder, place) in documents.chain(places.iter().map(|place| (&folders.home, *place))) {
+        // Part by part, so that the path is shown with the system's own separators.
+        let mut path = folder.clone();
+        path.extend(place.split('/'));
+        if !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
 }
 
-/// The folder of the game's Saved Objects under a home folder. It is made where the game is there but the folder is not.
+/// The folder of the game's Saved Objects. It is made where the game is there but the folder is not.
 ///
 /// # Errors
 /// The game's data is in none of the known places.
-pub fn saved_objects_folder(home: &Path) -> Result<PathBuf, InstallError> {
-    let places = game_folders(home);
+pub fn saved_objects_folder(user: &UserFolders) -> Result<PathBuf, InstallError> {
+    let places = game_folders(Platform::HERE, user);
     let game = places.iter().find(|place| place.join("Saves").is_dir());
     let Some(game) = game.or_else(|| places.iter().find(|place| place.is_dir())) else {
         let places: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
@@ -335,15 +404,71 @@ mod tests {
     #[test]
     fn the_folder_is_found_or_the_places_are_named() {
         let home = tempfile::tempdir().unwrap();
-        let error = saved_objects_folder(home.path()).unwrap_err().to_string();
+        let user = UserFolders {
+            home: home.path().to_owned(),
+            documents: None,
+        };
+        let error = saved_objects_folder(&user).unwrap_err().to_string();
         assert!(
             error.contains("--dir") && error.contains("Tabletop Simulator"),
             "{error}"
         );
-        let place = &game_folders(home.path())[0];
+        let place = &game_folders(Platform::HERE, &user)[0];
         fs::create_dir_all(place).unwrap();
-        let folder = saved_objects_folder(home.path()).unwrap();
+        let folder = saved_objects_folder(&user).unwrap();
         assert_eq!(folder, place.join("Saves").join("Saved Objects"));
         assert!(folder.is_dir());
+    }
+
+    #[test]
+    fn moved_documents_come_before_the_usual_ones() {
+        let game = |documents: &Path| documents.join("My Games").join("Tabletop Simulator");
+        let home = PathBuf::from("home");
+        let usual = home.join("Documents");
+        for documents in [None, Some(usual.clone())] {
+            let user = UserFolders {
+                home: home.clone(),
+                documents,
+            };
+            let places = game_folders(Platform::Windows, &user);
+            assert_eq!(places[0], game(&usual));
+            assert_eq!(places.len(), 3, "none is named twice: {places:?}");
+        }
+        // On another drive, in another language, in a firm's OneDrive.
+        for moved in ["other/Dokumente", "home/OneDrive - Firm/Documents"] {
+            let user = UserFolders {
+                home: home.clone(),
+                documents: Some(moved.into()),
+            };
+            let places = game_folders(Platform::Windows, &user);
+            assert_eq!(places[..2], [game(Path::new(moved)), game(&usual)]);
+            assert_eq!(places.len(), 4);
+            // The game is found there although there is an empty folder at the usual place.
+            let root = tempfile::tempdir().unwrap();
+            let under = UserFolders {
+                home: root.path().join("home"),
+                documents: Some(root.path().join(moved)),
+            };
+            fs::create_dir_all(&game_folders(Platform::HERE, &under)[1]).unwrap();
+            let place = game_folders(Platform::HERE, &under)[0].join("Saves");
+            fs::create_dir_all(&place).unwrap();
+            assert_eq!(saved_objects_folder(&under).unwrap(), place.join("Saved Objects"));
+        }
+    }
+
+    #[test]
+    fn each_platform_has_its_places_under_the_home() {
+        let user = UserFolders {
+            home: "home".into(),
+            documents: None,
+        };
+        for platform in [Platform::Windows, Platform::MacOs, Platform::Linux] {
+            let places = game_folders(platform, &user);
+            assert!(places.iter().all(|place| place.starts_with("home")), "{places:?}");
+            assert!(
+                places.iter().all(|place| place.ends_with("Tabletop Simulator")),
+                "{places:?}"
+            );
+        }
     }
 }
