@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 use crate::solo_alpha::Options;
 
 pub mod catalog;
+mod console;
 pub mod decide;
 pub mod demo;
 pub mod dice;
@@ -68,6 +69,7 @@ impl GlobalOptions {
     pub fn log_to_stderr(&self) {
         let _ = tracing_subscriber::fmt()
             .with_max_level(self.log_level())
+            .with_ansi(crate::server::log::colours())
             .with_writer(std::io::stderr)
             .without_time()
             .try_init();
@@ -79,7 +81,7 @@ fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
     let Some(path) = file else {
         return Ok(Options::default());
     };
-    let read = || anyhow::Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?);
+    let read = || anyhow::Ok(serde_json::from_str(&crate::text_file::read(path)?)?);
     read().with_context(|| format!("--options {} cannot be used", path.display()))
 }
 
@@ -108,7 +110,11 @@ pub enum Command {
 
 /// Parses the arguments, runs the subcommand, and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
-    run(std::env::args_os())
+    let code = run(std::env::args_os());
+    if code != ExitCode::SUCCESS {
+        console::let_it_be_read();
+    }
+    code
 }
 
 /// As [`main`], with the arguments given; the first one is the program's name.

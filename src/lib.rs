@@ -2,7 +2,7 @@
 //!
 //! The modules form layers; each may use only those named above it in this list (`ARCHITECTURE.md` has the map):
 //!
-//! 1. [`geometry`] and [`dice`]: pure values, nothing of ours beneath them.
+//! 1. [`geometry`] and [`dice`]: pure values, nothing of ours beneath them; [`text_file`]: files as people write them.
 //! 2. [`xwing`]: the rules of the game. It knows no opponent.
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
@@ -21,4 +21,5 @@ pub mod protocol;
 pub mod render;
 pub mod server;
 pub mod solo_alpha;
+pub mod text_file;
 pub mod xwing;

@@ -269,6 +269,8 @@ impl Signals {
 #[cfg(windows)]
 struct Signals {
     interrupt: tokio::signal::windows::CtrlC,
+    // The one that a program can send to another one that it has started in a group of its own.
+    interrupt_group: tokio::signal::windows::CtrlBreak,
     close: tokio::signal::windows::CtrlClose,
     shutdown: tokio::signal::windows::CtrlShutdown,
 }
@@ -276,9 +278,10 @@ struct Signals {
 #[cfg(windows)]
 impl Signals {
     fn catch() -> io::Result<Signals> {
-        use tokio::signal::windows::{ctrl_c, ctrl_close, ctrl_shutdown};
+        use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
         Ok(Signals {
             interrupt: ctrl_c()?,
+            interrupt_group: ctrl_break()?,
             close: ctrl_close()?,
             shutdown: ctrl_shutdown()?,
         })
@@ -287,6 +290,7 @@ impl Signals {
     async fn next(&mut self) -> &'static str {
         tokio::select! {
             _ = self.interrupt.recv() => "interrupted",
+            _ = self.interrupt_group.recv() => "interrupted",
             _ = self.close.recv() => "console closed",
             _ = self.shutdown.recv() => "system shutting down",
         }

@@ -19,6 +19,11 @@ const KEPT: usize = 7;
 /// Target of the error that a command ends with: the command line prints it itself, so only the file gets it from here.
 pub const OUTCOME: &str = "outcome";
 
+/// Whether the log on stderr is coloured: for people, and not on Windows, whose older consoles show the codes as letters.
+pub fn colours() -> bool {
+    !cfg!(windows) && io::stderr().is_terminal()
+}
+
 /// Starts logging into `folder` and, from `console` on, to stderr. `TALLYHO_LOG` sets the filter of the file (`info`
 /// otherwise). What is still unwritten is written when the guard is dropped.
 ///
@@ -45,7 +50,7 @@ pub fn start(folder: &Path, console: LevelFilter) -> io::Result<WorkerGuard> {
     let stderr = tracing_subscriber::fmt::layer()
         .without_time()
         .with_target(false)
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(colours())
         .with_writer(io::stderr)
         .with_filter(
             Targets::new()

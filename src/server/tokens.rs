@@ -133,7 +133,7 @@ impl Tokens {
     /// # Errors
     /// The file cannot be read or written, or does not hold two different tokens of at least 32 characters.
     pub fn load_or_create(path: &Path) -> io::Result<Tokens> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match crate::text_file::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let tokens = Tokens::random()?;

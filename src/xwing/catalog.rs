@@ -140,7 +140,7 @@ impl Catalog {
             let import = import::read(path, &mut |_, _| {})?;
             return Ok((import.catalog, import.warnings));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| CatalogError::Read {
+        let text = crate::text_file::read(path).map_err(|error| CatalogError::Read {
             path: path.to_owned(),
             error,
         })?;

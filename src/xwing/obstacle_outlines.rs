@@ -122,7 +122,7 @@ impl ObstacleOutlines {
     /// # Errors
     /// When the file cannot be read or holds something that is no outline.
     pub fn load(path: &Path) -> Result<ObstacleOutlines, OutlineError> {
-        let text = std::fs::read_to_string(path).map_err(|error| OutlineError::Read {
+        let text = crate::text_file::read(path).map_err(|error| OutlineError::Read {
             path: path.to_owned(),
             error,
         })?;

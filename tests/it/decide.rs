@@ -387,6 +387,24 @@ fn obstacles_come_from_the_users_file() {
     );
 }
 
+/// Editors and shells of Windows mark what they write, and some write UTF-16.
+#[test]
+fn a_file_is_read_in_the_encodings_of_windows() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/tie-after-xwing.txt")).unwrap();
+    let expected = output(&["-"], &text);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Stellung ä.txt");
+    let marked = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    let utf16 = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [marked.into_bytes(), utf16] {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(output(&[path.to_str().unwrap()], ""), expected);
+    }
+    let options = folder.path().join("options.json");
+    fs::write(&options, "\u{feff}{}").unwrap();
+    assert_eq!(output(&["-", "--options", options.to_str().unwrap()], &text), expected);
+}
+
 #[test]
 fn warnings_go_to_standard_error() {
     let run = decide(&["-"])

@@ -12,6 +12,7 @@ use crate::{
         position::{self, Position},
         text, tts,
     },
+    text_file,
     xwing::catalog::Catalog,
 };
 
@@ -32,10 +33,7 @@ pub(super) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<Pos
             ("standard input".to_owned(), read_all(io::stdin().lock())?)
         }
     };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        anyhow!("{name} is no text: byte {at} is not UTF-8; save it as UTF-8")
-    })?;
+    let text = text_file::decode(bytes).map_err(|error| anyhow!("{name} is no text: {error}"))?;
     understood(&text, catalog).with_context(|| name)
 }
 
