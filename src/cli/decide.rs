@@ -20,8 +20,8 @@ use crate::{
     decision::Reason,
     dice::{AttackFace, DefenceFace, FixedRoll, SeededDice},
     render::{self, Decided},
-    solo_alpha::{self, Activation, DecideError, Options, Situation},
-    xwing::ship::Ship,
+    solo_alpha::{self, Activation, DecideError, Options, Situation, sentence::named},
+    xwing::{ship::Ship, table::Table},
 };
 
 /// Arguments of `tallyho decide`.
@@ -109,7 +109,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         return Ok(());
     }
     if decisions.len() > 1 {
-        let ids: Vec<&str> = decisions.iter().map(|(ship, _)| &*ship.id).collect();
+        let ids: Vec<String> = (decisions.iter())
+            .map(|(ship, _)| named(&position.table, &ship.id))
+            .collect();
         let words = format!(
             "{} solo ships in initiative order: {}. Each is decided on the table as given; give it anew after a ship has \
              moved, or name one with --ship.",
@@ -122,7 +124,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         if index > 0 {
             writeln!(out, "\n{}\n", "-".repeat(60))?;
         }
-        write!(out, "{}", render::report(&Decided::of(activation, ship)))?;
+        let told = in_names(&position.table, activation);
+        write!(out, "{}", render::report(&shown(&position.table, &told, ship)))?;
     }
     Ok(())
 }
@@ -189,6 +192,28 @@ fn decide(position: &Position, ship: &Ship, arguments: &Args, options: &Options)
     solo_alpha::decide(&position.table, &ship.id, &situation, options, &mut dice)
 }
 
+/// The activation with names in place of ids that no player reads, in whatever is told of it.
+fn in_names(table: &Table, activation: &Activation) -> Activation {
+    let mut told = activation.clone();
+    told.sentence = named(table, &told.sentence);
+    for reason in &mut told.reasons {
+        reason.text = named(table, &reason.text);
+        for compared in &mut reason.compared {
+            compared.candidate = named(table, &compared.candidate);
+        }
+    }
+    told
+}
+
+/// What people are shown of an activation that tells names.
+fn shown<'a>(table: &Table, told: &'a Activation, ship: &Ship) -> Decided<'a> {
+    let mut decided = Decided::of(told, ship);
+    for (_, fact) in &mut decided.facts {
+        *fact = named(table, fact);
+    }
+    decided
+}
+
 /// Draws each decision; several go into one file each, with the ship's id in its name.
 fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
     for (ship, activation) in decisions {
@@ -197,10 +222,12 @@ fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> 
             _ => beside(path, &ship.id),
         };
         let title = match position.id.is_empty() {
-            true => ship.id.to_string(),
-            false => format!("{}: {}", position.id, ship.id),
+            true => named(&position.table, &ship.id),
+            false => format!("{}: {}", position.id, named(&position.table, &ship.id)),
         };
-        let picture = render::svg(&position.table, Some(&Decided::of(activation, ship)), &title);
+        let told = in_names(&position.table, activation);
+        let decided = shown(&position.table, &told, ship);
+        let picture = render::svg(&position.table, Some(&decided), &title);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())

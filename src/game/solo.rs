@@ -13,7 +13,7 @@ use crate::{
     solo_alpha::{
         self, MoveResult, Options, PlannedAction,
         action::{ActionDecision, ActionDetail, FullArc},
-        sentence::Performs,
+        sentence::{Performs, named},
     },
     xwing::{
         ObjectId,
@@ -403,18 +403,6 @@ fn instruction(table: &Table, actor: &Ship, planned: &PlannedAction) -> Option<S
 fn action_sentence(actor: &Ship, decision: &ActionDecision) -> String {
     let name = called(actor);
     format!("{name} {}.", Performs(decision))
-}
-
-/// Ids that no player reads, such as GUIDs, give way to the names of the ships.
-fn named(table: &Table, text: &str) -> String {
-    const SHORTEST_ID: usize = 6;
-    let mut text = text.to_owned();
-    for ship in &table.ships {
-        if ship.id.len() >= SHORTEST_ID && !ship.name.is_empty() && text.contains(&*ship.id) {
-            text = text.replace(&*ship.id, &ship.name);
-        }
-    }
-    text
 }
 
 #[cfg(test)]

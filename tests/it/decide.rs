@@ -300,6 +300,32 @@ fn every_example_is_decided_without_a_warning() {
     assert!(count >= 4);
 }
 
+/// A GUID tells a player nothing: the report and the picture's text say the ships' names.
+#[test]
+fn ids_that_no_player_reads_give_way_to_names() {
+    let position = r#"{"ships": [
+        {"id": "c0ffee", "name": "Academy Pilot", "side": "solo", "ship": "tielnfighter", "x": 400, "y": 400, "heading": 0,
+         "initiative": 1},
+        {"id": "beef01", "name": "Luke Skywalker", "side": "player", "ship": "t65xwing", "x": 420, "y": 600, "heading": 180,
+         "initiative": 5}]}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.svg");
+    let told = output(&["--svg", picture.to_str().unwrap(), "-"], position);
+    assert!(told.starts_with("Academy Pilot is after Luke Skywalker ("), "{told}");
+    assert!(!told.contains("c0ffee") && !told.contains("beef01"), "{told}");
+    // The label of each ship still holds its id.
+    let picture = fs::read_to_string(picture).unwrap();
+    assert!(
+        picture.contains("<desc>Academy Pilot is after Luke Skywalker ("),
+        "{picture}"
+    );
+    let json = output(&["--json", "-"], position);
+    assert!(
+        json.contains(r#""ship": "c0ffee""#) && json.contains(r#""tally": "beef01""#),
+        "{json}"
+    );
+}
+
 #[test]
 fn a_save_is_told_by_its_objects() {
     let said = complaint(&["-"], r#"{"SaveName": "x", "ObjectStates": []}"#);
