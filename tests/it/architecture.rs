@@ -3,11 +3,12 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
-    ("xwing", &["geometry", "dice"]),
+    ("text_file", &[]),
+    ("xwing", &["geometry", "dice", "text_file"]),
     ("solo_alpha", &["geometry", "dice", "decision", "xwing"]),
     ("sim", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     ("game", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
@@ -25,7 +26,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "protocol",
         ],
     ),
-    ("server", &["protocol", "bridge"]),
+    ("server", &["protocol", "bridge", "text_file"]),
     (
         "cli",
         &[
@@ -40,6 +41,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
             "protocol",
             "bridge",
             "server",
+            "text_file",
         ],
     ),
 ];
