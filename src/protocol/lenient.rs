@@ -47,14 +47,19 @@ pub fn record<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserial
     })
 }
 
-/// A whole number; also takes `3.0` and `1E+15`, as Lua hosts print them.
+/// The first whole number that a message may not hold.
+const BEYOND: u64 = 1 << 53;
+
+/// A whole number below 2^53, the first that not every reader of JSON has exactly; also takes `3.0` and `1E+15`, as Lua
+/// hosts print them.
 pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<T, D::Error> {
     let number = serde_json::Number::deserialize(deserializer)?;
-    let exact = |float: f64| float.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&float);
+    let whole = |float: f64| float.fract() == 0.0 && (0.0..BEYOND as f64).contains(&float);
     number
         .as_u64()
         // The bound makes the conversion exact.
-        .or_else(|| number.as_f64().filter(|float| exact(*float)).map(|float| float as u64))
+        .or_else(|| number.as_f64().filter(|float| whole(*float)).map(|float| float as u64))
+        .filter(|whole| *whole < BEYOND)
         .and_then(|whole| T::try_from(whole).ok())
         .ok_or_else(|| serde::de::Error::custom(format!("{number} is no whole number in the range of this field")))
 }
@@ -76,6 +81,24 @@ mod tests {
     }
 
     #[test]
+    fn whole_numbers_end_below_2_to_the_53() {
+        #[derive(Deserialize)]
+        struct Large(#[serde(deserialize_with = "whole")] u64);
+        for (text, expected) in [
+            ("9007199254740991", Some(BEYOND - 1)),
+            ("9007199254740992", None),
+            ("9.007199254740992E+15", None),
+            ("18446744073709551615", None),
+        ] {
+            assert_eq!(
+                serde_json::from_str::<Large>(text).ok().map(|large| large.0),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn what_lua_writes_is_read() {
         let map = |items: &[(&str, u32)]| items.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
         for (text, expected) in [
@@ -93,6 +116,7 @@ mod tests {
             (r#"{"small":-1}"#, None),
             (r#"{"small":1E+15}"#, None),
             (r#"{"small":"3"}"#, None),
+            (r#"{"small":18446744073709551615}"#, None),
         ] {
             let expected = expected.map(|(small, list, map)| Wire { small, list, map });
             assert_eq!(serde_json::from_str::<Wire>(text).ok(), expected, "{text}");
