@@ -292,6 +292,7 @@ impl Host {
     fn record(&mut self, entry: &Entry) {
         let Some(journal) = &mut self.journal else { return };
         if let Err(error) = journal.append(entry) {
+            tracing::warn!(journal = %journal.path().display(), %error, "the game can no longer be recorded");
             self.notes.push(format!(
                 "The game can no longer be recorded in {} ({error}): play goes on, but a restart of the program loses the \
                  rest of the round.",
@@ -429,13 +430,21 @@ fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal
     let Some(path) = &config.journal else {
         return (None, Vec::new());
     };
-    match Journal::open(path) {
-        Ok((journal, entries)) => (Some(journal), entries),
-        Err(error) => {
-            notes.push(format!("The game is not recorded: {error}."));
-            (None, Vec::new())
+    let why = match Journal::open(path) {
+        Ok((journal, entries)) if matches!(entries.first(), None | Some(Entry::Started { .. })) => {
+            return (Some(journal), entries);
         }
-    }
+        // Written on, it would never be read back: no restart could tell which game it is.
+        Ok(_) => format!(
+            "journal {}: its first line does not begin a game; move the file away to start a new one",
+            path.display()
+        ),
+        Err(error) => error.to_string(),
+    };
+    // Who started the program may be long gone from it when a table reads the note.
+    tracing::warn!("the game is not recorded: {why}");
+    notes.push(format!("The game is not recorded: {why}."));
+    (None, Vec::new())
 }
 
 /// A name that no other game has.

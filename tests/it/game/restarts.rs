@@ -144,14 +144,17 @@ fn a_journal_read_back_is_the_same_game() {
 #[test]
 fn a_journal_that_cannot_be_used_costs_the_record_and_not_the_game() {
     let folder = tempfile::tempdir().unwrap();
-    // A folder stands in its place; and a file that is no journal.
+    // A folder stands in its place; a file that is no journal; and one that has lost its beginning.
     let broken = folder.path().join("broken.jsonl");
     std::fs::write(&broken, "nonsense\n").unwrap();
-    for path in [folder.path().to_owned(), broken.clone()] {
+    let headless = folder.path().join("headless.jsonl");
+    std::fs::write(&headless, "{\"entry\":\"detached\"}\n").unwrap();
+    for path in [folder.path().to_owned(), broken.clone(), headless.clone()] {
         let mut session = Session::with(recorded(&path), PlainTable::skirmish(), &everything());
         assert!(session.told().contains("not recorded"), "{}", session.told());
         session.play("round");
         assert_eq!(session.activated().len(), 3);
     }
     assert_eq!(std::fs::read_to_string(broken).unwrap(), "nonsense\n");
+    assert_eq!(std::fs::read_to_string(headless).unwrap(), "{\"entry\":\"detached\"}\n");
 }
