@@ -80,7 +80,8 @@ fn answer_all(
                 error: format!("no text: byte {} is not UTF-8", error.valid_up_to()),
             }),
             (_, Ok(text)) if text.trim_matches('\u{feff}').trim().is_empty() => continue,
-            (_, Ok(text)) => answer(text, arguments, options, catalog).map_err(|error| Failure {
+            // Without its end, so that an error is not put into the line after it.
+            (_, Ok(text)) => answer(text.trim_end(), arguments, options, catalog).map_err(|error| Failure {
                 id: id_of(text),
                 line: number,
                 error: format!("{error:#}"),
