@@ -20,7 +20,7 @@ use crate::{
     decision::Reason,
     dice::{DefenceFace, DiceSource},
     geometry::Pose,
-    xwing::{ObjectId, ship::Ship, table::Table},
+    xwing::{ObjectId, ship::Ship, size::Size, table::Table},
 };
 
 pub mod action;
@@ -94,6 +94,9 @@ pub enum DecideError {
     /// A ship that is not in play cannot activate (SA-0).
     #[error("`{0}` is not in play: a docked, reserved, destroyed or removed ship does not activate")]
     NotInPlay(String),
+    /// A huge ship: the solo rules are not about them.
+    #[error("`{0}` is huge: huge ships have rules of their own, which this version does not play; fly it by hand")]
+    Huge(String),
     /// A ship whose dial is empty.
     #[error("`{0}` has no maneuver on its dial: fly it by hand, or correct its ship type or its dial")]
     EmptyDial(String),
@@ -101,10 +104,10 @@ pub enum DecideError {
 
 fn active<'t>(table: &'t Table, id: &str) -> Result<&'t Ship, DecideError> {
     let ship = table.ship(id).ok_or_else(|| DecideError::UnknownShip(id.to_owned()))?;
-    if ship.in_play() {
-        Ok(ship)
-    } else {
-        Err(DecideError::NotInPlay(id.to_owned()))
+    match ship {
+        ship if !ship.in_play() => Err(DecideError::NotInPlay(id.to_owned())),
+        ship if ship.size == Size::Huge => Err(DecideError::Huge(id.to_owned())),
+        ship => Ok(ship),
     }
 }
 

@@ -4,6 +4,7 @@ mod input;
 mod lines;
 
 use std::{
+    collections::HashSet,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -93,16 +94,29 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         eprintln!("warning: {warning}");
     }
     let ships = chosen(&position, arguments.ship.as_deref())?;
+    let alone = ships.len() == 1;
     let mut decisions = Vec::with_capacity(ships.len());
+    let mut left_out = Vec::new();
     for ship in ships {
-        decisions.push((ship, decide(&position, ship, &arguments, &options)?));
+        match decide(&position, ship, &arguments, &options) {
+            Ok(activation) => decisions.push((ship, activation)),
+            Err(error) if alone => return Err(error.into()),
+            // One ship that is the player's to fly does not cost the others their answers.
+            Err(error) => left_out.push(error.to_string()),
+        }
+    }
+    for reason in &left_out {
+        eprintln!("warning: {reason}");
+    }
+    if decisions.is_empty() {
+        bail!("no solo ship can be decided for");
     }
     if let Some(path) = &arguments.svg {
         draw(path, &position, &decisions)?;
     }
     let mut out = io::stdout().lock();
     if arguments.json {
-        let report = Report::new(&position, &decisions);
+        let report = Report::new(&position, left_out, &decisions);
         // As an I/O error, so that a reader who has seen enough is told from a failure.
         serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
@@ -216,10 +230,11 @@ fn shown<'a>(table: &Table, told: &'a Activation, ship: &Ship) -> Decided<'a> {
 
 /// Draws each decision; several go into one file each, with the ship's id in its name.
 fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
+    let mut taken = HashSet::new();
     for (ship, activation) in decisions {
         let path = match decisions.len() {
             1 => path.to_owned(),
-            _ => beside(path, &ship.id),
+            _ => beside(path, &ship.id, &mut taken),
         };
         let title = match position.id.is_empty() {
             true => named(&position.table, &ship.id),
@@ -233,8 +248,9 @@ fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> 
     Ok(())
 }
 
-/// `picture.svg` and `A` make `picture-A.svg`. An id may hold anything, a file name may not.
-fn beside(path: &Path, id: &str) -> PathBuf {
+/// `picture.svg` and `A` make `picture-A.svg`. An id may hold anything, a file name may not; where two ids then make the same
+/// name, on a system that takes `a` for `A` too, the later one gets a number.
+fn beside(path: &Path, id: &str, taken: &mut HashSet<String>) -> PathBuf {
     let safe = |letter: char| {
         if letter.is_alphanumeric() || "-_.".contains(letter) {
             letter
@@ -243,9 +259,16 @@ fn beside(path: &Path, id: &str) -> PathBuf {
         }
     };
     let id: String = id.chars().map(safe).collect();
+    let mut name = id.clone();
+    for number in 2.. {
+        if taken.insert(name.to_lowercase()) {
+            break;
+        }
+        name = format!("{id}-{number}");
+    }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or("svg".as_ref()).to_string_lossy();
-    path.with_file_name(format!("{stem}-{id}.{extension}"))
+    path.with_file_name(format!("{stem}-{name}.{extension}"))
 }
 
 /// What `--json` prints.
@@ -272,10 +295,11 @@ struct Explained<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(position: &'a Position, decisions: &'a [(&Ship, Activation)]) -> Self {
+    fn new(position: &'a Position, left_out: Vec<String>, decisions: &'a [(&Ship, Activation)]) -> Self {
+        let warnings = position.warnings.iter().map(ToString::to_string);
         Report {
             id: &position.id,
-            warnings: position.warnings.iter().map(ToString::to_string).collect(),
+            warnings: warnings.chain(left_out).collect(),
             decisions: (decisions.iter())
                 .map(|(_, activation)| Explained {
                     answer: Answer::new(&position.id, activation, Vec::new()),

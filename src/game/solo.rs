@@ -53,9 +53,6 @@ impl Opponent for SoloAlpha {
         situation: &Situation,
         mut dice: FixedRoll<SeededDice>,
     ) -> Result<Flight<Memory>, String> {
-        if table.ship(ship).is_some_and(|ship| ship.size == Size::Huge) {
-            return Err("huge ships have rules of their own, which this version does not play".to_owned());
-        }
         let situation = solo_alpha::Situation {
             forced_tally: situation.forced_tally.clone(),
         };

@@ -141,12 +141,13 @@ fn a_bad_line_is_answered_with_its_error_and_the_run_goes_on() {
     );
     input.extend(b"\n");
     input.extend(br#"{"id": "r", "active": "A", "ships": [{"id": "A", "side": "solo", "ship": "tielnfighter", "x": 1, "y": 2, "heading": 0, "status": "docked"}]}"#);
+    input.extend(b"\n{\"id\": \"s\", \"ships\": [");
     input.extend(format!("\n{good}").as_bytes());
     let run = decide(&["--jsonl"]).write_stdin(input).assert().code(1);
     let lines: Vec<Value> = (String::from_utf8_lossy(&run.get_output().stdout).lines())
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let [first, nonsense, bytes, unknown, docked, last] = &lines[..] else {
+    let [first, nonsense, bytes, unknown, docked, torn, last] = &lines[..] else {
         panic!("{lines:?}")
     };
     assert_eq!(first, last);
@@ -161,10 +162,14 @@ fn a_bad_line_is_answered_with_its_error_and_the_run_goes_on() {
         "{unknown}"
     );
     assert!(docked["error"].as_str().unwrap().contains("not in play"), "{docked}");
+    assert!(
+        torn["error"].as_str().unwrap().ends_with("at line 1 column 22"),
+        "{torn}"
+    );
     let said = String::from_utf8_lossy(&run.get_output().stderr);
     assert_eq!(
         said,
-        "tallyho: 4 of 6 positions could not be answered; their lines have an `error`\n"
+        "tallyho: 5 of 7 positions could not be answered; their lines have an `error`\n"
     );
 }
 
@@ -274,6 +279,20 @@ fn pictures_are_written_one_a_ship() {
         .collect();
     names.sort();
     assert_eq!(names, ["picture-A_...svg", "picture-B.svg", "picture-Z.svg"]);
+    // Two ids that make the same file name, for some systems.
+    for name in names {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    let alike = TWO_SOLO
+        .replace(" A ", " z/ ")
+        .replace(" B ", " Z_ ")
+        .replace(" Z ", " z_ ");
+    output(&["--svg", file.to_str().unwrap(), "-"], &alike);
+    let mut names: Vec<_> = (fs::read_dir(folder.path()).unwrap())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["picture-Z_-2.svg", "picture-z_-3.svg", "picture-z_.svg"]);
     let said = complaint(&["--svg", "/no/such/folder/x.svg", "--ship", "A", "-"], TWO_SOLO);
     assert!(said.contains("cannot write /no/such/folder/x.svg"), "{said}");
 }
@@ -373,7 +392,8 @@ fn mistakes_are_answered_with_the_place_and_the_remedy() {
 fn options_change_the_choices_of_the_rules() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("options.json");
-    fs::write(&file, r#"{"changedDieSetsAttitude": false}"#).unwrap();
+    // With the mark that some editors put before the first letter.
+    fs::write(&file, "\u{feff}{\"changedDieSetsAttitude\": false}").unwrap();
     let case = case("stress-changes-a-red-entry");
     let report: Value =
         serde_json::from_str(&output(&["--json", "--options", file.to_str().unwrap(), &case], "")).unwrap();
@@ -381,6 +401,42 @@ fn options_change_the_choices_of_the_rules() {
     fs::write(&file, r#"{"changedDie": false}"#).unwrap();
     let said = complaint(&["--options", file.to_str().unwrap(), &case], "");
     assert!(said.contains("unknown field `changedDie`"), "{said}");
+}
+
+/// A huge ship, and one without a dial, are the player's to fly; the others are decided all the same.
+#[test]
+fn a_ship_that_cannot_be_decided_for_costs_only_its_own_answer() {
+    let huge = "ship L cr90corelliancorvette solo 200,200 @0 init 8\n";
+    let empty = "ship N tielnfighter solo 700,200 @0 init 1 nodial\n";
+    let table = format!("{TWO_SOLO}{huge}{empty}");
+    let run = decide(&["--json", "-"]).write_stdin(table.clone()).assert().success();
+    let report: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let ships: Vec<_> = report["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|decision| &decision["ship"])
+        .collect();
+    assert_eq!(ships, ["Z", "A", "B"]);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    for expected in ["`L` is huge", "`N` has no maneuver"] {
+        assert!(
+            texts(&report["warnings"])
+                .iter()
+                .any(|warning| warning.contains(expected)),
+            "{report}"
+        );
+        assert!(said.contains(expected), "{said}");
+    }
+    for ship in ["L", "N"] {
+        let said = complaint(&["--ship", ship, "-"], table.clone());
+        assert!(said.contains("by hand"), "{said}");
+    }
+    let said = complaint(&["-"], format!("{huge}{empty}"));
+    assert!(
+        said.contains("`L` is huge") && said.contains("no solo ship can be decided for"),
+        "{said}"
+    );
 }
 
 /// The user's outline of an obstacle takes the place of the built-in one.
