@@ -5,6 +5,7 @@
 //! restart the journal is read back into the same state, so that a step on its way is sent again under its old id.
 
 mod entry;
+mod names;
 mod requests;
 mod words;
 
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 use crate::{
     bridge::tts::{self, units::Frame},
+    decision::Reason,
     game::{Effect, Event, Game, GameConfig, TableAbilities, journal::Journal, solo::SoloAlpha, step::StepKind},
     protocol::{
         apply::{ApplyParams, ApplyResult},
@@ -24,9 +26,10 @@ use crate::{
         solo::{PromptParams, RollParams, RollResult},
     },
     solo_alpha::Options,
-    xwing::catalog::Catalog,
+    xwing::{catalog::Catalog, table::Table},
 };
 use entry::Entry;
+use names::Names;
 
 /// Operations whose answers are remembered, so that a press that arrives twice counts once.
 const REMEMBERED_OPERATIONS: usize = 256;
@@ -98,6 +101,7 @@ pub struct Host {
     terse: bool,
     dialect: Dialect,
     units: Units,
+    names: Names,
     /// Which turret mount of a ship is turned.
     mounts: std::collections::BTreeMap<String, String>,
     snapshot: Option<Snapshot>,
@@ -156,6 +160,7 @@ impl Host {
             terse: false,
             dialect: Dialect::Plain,
             units: Units::Plain,
+            names: Names::default(),
             mounts: std::collections::BTreeMap::new(),
             snapshot: None,
             operations: VecDeque::new(),
@@ -357,7 +362,7 @@ impl Host {
             }),
             Effect::Prompt(prompt) => Outgoing::Prompt(PromptParams {
                 prompt_id: prompt.id,
-                text: prompt.text,
+                text: self.names.speak(&prompt.text),
                 options: prompt.options,
                 default: prompt.default,
                 deadline_ms: prompt.deadline_ms,
@@ -366,7 +371,7 @@ impl Host {
                 roll_id: roll.id,
                 attack: 1,
                 defence: 1,
-                reason: roll.reason,
+                reason: self.names.speak(&roll.reason),
             }),
             Effect::RequestSync => Outgoing::RequestSync,
             Effect::Event(event) => Outgoing::Event(self.wire_event(event)),
@@ -381,32 +386,45 @@ impl Host {
                 reasons,
             } => GameEvent::Decided {
                 ship: ship.to_string(),
-                sentence,
+                sentence: self.names.speak(&sentence),
                 // Viewers want them even where the table is terse; the server leaves them out for each client that is.
-                reasons,
+                reasons: self.spoken_reasons(reasons),
             },
             Event::Activated { ship, message } => GameEvent::Activated {
                 ship: ship.to_string(),
-                message,
+                message: self.names.speak(&message),
             },
             Event::Replanned { ship, message } => GameEvent::Replanned {
                 ship: ship.to_string(),
-                message,
+                message: self.names.speak(&message),
             },
             Event::Round(round) => GameEvent::Round { round },
-            Event::Note(message) => GameEvent::Note { message },
+            Event::Note(message) => GameEvent::Note {
+                message: self.names.speak(&message),
+            },
             Event::Status(status) => GameEvent::Status {
                 round: status.round,
                 next: status.next.map(|id| id.to_string()).unwrap_or_default(),
                 waiting: u32::try_from(status.waiting.len()).unwrap_or(u32::MAX),
-                text: status.text,
+                text: self.names.speak(&status.text),
             },
         }
     }
 
+    /// Reasons whose texts speak names; what was compared keeps its ids.
+    fn spoken_reasons(&self, mut reasons: Vec<Reason>) -> Vec<Reason> {
+        for reason in &mut reasons {
+            reason.text = self.names.speak(&reason.text);
+            for compared in &mut reason.compared {
+                compared.verdict = self.names.speak(&compared.verdict);
+            }
+        }
+        reasons
+    }
+
     /// Reads a snapshot again, with the ships that are solo now.
     fn observe(&mut self, rev: u64, snapshot: &Snapshot) -> Result<requests::Understood, Fault> {
-        let understood = match snapshot {
+        let mut understood = match snapshot {
             Snapshot::Tts(raw) => {
                 let solo = self
                     .game
@@ -421,8 +439,36 @@ impl Host {
                 requests::Understood::of_position(position, self.catalog, rev)?
             }
         };
+        self.learn_names(snapshot, &mut understood.observation.table);
         self.game.observe(understood.observation.clone());
         Ok(understood)
+    }
+
+    /// Learns what the objects are called, and calls the ships so.
+    fn learn_names(&mut self, snapshot: &Snapshot, table: &mut Table) {
+        let ships = table.ships.iter().map(|ship| (&*ship.id, &*ship.name));
+        match snapshot {
+            Snapshot::Plain { .. } => self.names.learn(ships),
+            Snapshot::Tts(raw) => {
+                // No player can read a GUID: what has no name is called by what it is.
+                let ships = table.ships.iter().map(|ship| match (&*ship.name, &*ship.chassis) {
+                    ("", "") => (&*ship.id, "Nameless ship"),
+                    ("", chassis) => (&*ship.id, chassis),
+                    (name, _) => (&*ship.id, name),
+                });
+                let obstacles = raw
+                    .obstacles
+                    .iter()
+                    .filter(|raw| table.obstacles.iter().any(|obstacle| *obstacle.id == *raw.guid))
+                    .map(|raw| (&*raw.guid, &*raw.name));
+                self.names.learn(ships.chain(obstacles));
+            }
+        }
+        for ship in &mut table.ships {
+            if let Some(name) = self.names.of(&ship.id) {
+                ship.name = name.to_owned();
+            }
+        }
     }
 }
 
@@ -463,25 +509,92 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{
+        game::journal::tests::SmallDisk,
+        protocol::apply::{Outcome, WireStep},
+    };
 
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_disk_that_fills_up_is_told_once_and_play_goes_on() {
-        let mut host = Host::new(HostConfig::default());
-        host.journal = Some(Journal::on_a_full_disk());
-        let notes = |outgoing: Vec<Outgoing>| {
-            let told = |outgoing: &Outgoing| matches!(outgoing, Outgoing::Event(GameEvent::Note { message }) if message.contains("no longer be recorded"));
-            outgoing.iter().filter(|outgoing| told(outgoing)).count()
+    /// Plays a round of two ships at a table that does all it is asked; what came out, with its answers.
+    fn play(host: &mut Host) -> Vec<Outgoing> {
+        let capabilities = ClientCapabilities {
+            steps: vec!["say".to_owned(), "move".to_owned(), "token".to_owned()],
+            ..ClientCapabilities::default()
         };
-        let capabilities = ClientCapabilities::default();
-        assert_eq!(notes(host.table_attached(&capabilities, false)), 1);
-        let ship = json!({"id": "s", "side": "solo", "ship": "tielnfighter", "x": 100, "y": 100, "heading": 0});
-        let sync = json!({"rev": 1, "snapshot": {"kind": "plain", "position": {"ships": [ship]}}});
-        let (answer, outgoing) = host.request(Role::Table, "table/sync", sync);
-        assert_eq!(answer.unwrap()["ships"], 1);
-        assert_eq!(notes(outgoing), 0);
-        let (answer, _) = host.request(Role::Table, "solo/advance", json!({}));
-        assert_eq!(answer.unwrap()["ships"], json!(["s"]));
+        let ship = |id: &str, side: &str, y: f64| json!({"id": id, "side": side, "ship": "tielnfighter", "x": 100, "y": y, "heading": 0});
+        let ships = [
+            ship("a", "solo", 100.0),
+            ship("b", "solo", 300.0),
+            ship("c", "player", 700.0),
+        ];
+        let sync = json!({"rev": 1, "snapshot": {"kind": "plain", "position": {"ships": ships}}});
+        let mut waiting: VecDeque<Outgoing> = host.table_attached(&capabilities, false).into();
+        let ask = |host: &mut Host, method: &str, params: &Value| {
+            let (answer, outgoing) = host.request(Role::Table, method, params.clone());
+            assert!(answer.is_ok(), "{method}: {answer:?}");
+            outgoing
+        };
+        waiting.extend(ask(host, "table/sync", &sync));
+        waiting.extend(ask(host, "solo/advance", &json!({"scope": "round", "rev": 1})));
+        let mut seen = Vec::new();
+        while let Some(outgoing) = waiting.pop_front() {
+            match &outgoing {
+                Outgoing::Apply(apply) => {
+                    let done = ApplyResult {
+                        outcome: Outcome::Applied,
+                        reason: String::new(),
+                        rev: 0,
+                        observed: match &apply.step {
+                            WireStep::Move { to, .. } => Some(*to),
+                            _ => None,
+                        },
+                        bumped: false,
+                        touching: Vec::new(),
+                    };
+                    waiting.extend(host.apply_answered(&apply.action_id, Ok(done)));
+                }
+                Outgoing::RequestSync => waiting.extend(ask(host, "table/sync", &sync)),
+                Outgoing::Event(_) | Outgoing::Prompt(_) | Outgoing::Roll(_) => {}
+            }
+            seen.push(outgoing);
+        }
+        seen
+    }
+
+    #[test]
+    fn a_disk_that_fills_up_in_mid_game_is_told_once_and_play_goes_on() {
+        let host = || {
+            Host::new(HostConfig {
+                game: Some("g".to_owned()),
+                ..HostConfig::default()
+            })
+        };
+        let undisturbed = play(&mut host());
+        let activated = |outgoing: &&Outgoing| matches!(outgoing, Outgoing::Event(GameEvent::Activated { .. }));
+        assert_eq!(undisturbed.iter().filter(activated).count(), 2);
+        let on_a_disk = |lines: usize| {
+            let disk = SmallDisk::default();
+            disk.leave_room_for(lines);
+            let mut host = host();
+            host.journal = Some(Journal::on(PathBuf::from("game.jsonl"), Box::new(disk.clone())));
+            (play(&mut host), disk.text())
+        };
+        let (seen, whole) = on_a_disk(1000);
+        assert_eq!(seen, undisturbed);
+        let lines = whole.lines().count();
+        assert!(lines > 10, "{whole}");
+        for room in 0..lines {
+            let (seen, written) = on_a_disk(room);
+            let (notes, rest): (Vec<_>, Vec<_>) = seen.into_iter().partition(|outgoing| {
+                matches!(outgoing, Outgoing::Event(GameEvent::Note { message }) if message.contains("no longer be recorded"))
+            });
+            assert_eq!(notes.len(), 1, "room for {room} lines");
+            assert_eq!(rest, undisturbed, "room for {room} lines");
+            // What was written can be read again.
+            assert!(
+                whole.starts_with(&written) && written.lines().count() == room,
+                "{written}"
+            );
+        }
     }
 
     #[test]

@@ -349,11 +349,10 @@ impl<'a> Game<'a> {
         };
         match told {
             Told::Event(GameEvent::Decided { sentence, .. }) => {
-                let sentence = self.stage.named(sentence);
                 writeln!(
                     out,
                     "  {}",
-                    textwrap::fill(&sentence, textwrap::Options::new(110).subsequent_indent("    "))
+                    textwrap::fill(sentence, textwrap::Options::new(110).subsequent_indent("    "))
                 )?;
             }
             Told::Event(GameEvent::Activated { .. }) => return Ok(1),
@@ -435,12 +434,13 @@ impl<'a> Game<'a> {
     fn picture(&self, table: &Table, trails: BTreeMap<ObjectId, Vec<Pose>>) -> String {
         let mut numbered = table.clone();
         let name = |id: &ObjectId| -> ObjectId {
+            let stage = &self.stage;
+            let lists = [("P", &stage.players), ("S", &stage.solo), ("", &stage.obstacles)];
             let place = |list: &[String]| list.iter().position(|guid| **guid == **id);
-            match (place(&self.stage.players), place(&self.stage.solo)) {
-                (Some(i), _) => format!("P{}", i + 1).into(),
-                (_, Some(i)) => format!("S{}", i + 1).into(),
-                _ => self.stage.named(id).trim_start_matches("Asteroid ").into(),
-            }
+            lists
+                .into_iter()
+                .find_map(|(letter, list)| Some(format!("{letter}{}", place(list)? + 1).into()))
+                .unwrap_or_else(|| id.clone())
         };
         for ship in &mut numbered.ships {
             ship.id = name(&ship.id);

@@ -255,7 +255,10 @@ impl<O: Opponent> Game<O> {
         if let Some(tally) = flight.tally {
             activation.todo.push_back(Step::Show {
                 ship: ship.clone(),
-                lines: vec![(flight.from.position, tally)],
+                // The tally's line is the first one.
+                lines: std::iter::once((flight.from.position, tally))
+                    .chain(flight.arc.iter().copied())
+                    .collect(),
             });
         }
         activation.todo.push_back(Step::Say {

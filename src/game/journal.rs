@@ -1,19 +1,35 @@
 //! A write-ahead journal: one JSON object a line, handed to the system before its effect leaves the program.
 
 use std::{
+    fmt,
     fs::{File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io::{self, Read as _, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
 use serde::{Serialize, de::DeserializeOwned};
+
+/// Where the lines of a journal are kept.
+pub trait Store: io::Write + io::Seek + fmt::Debug + Send {
+    /// Cuts off everything after so many bytes.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl Store for File {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
 
 /// An open journal. What was appended survives the end of the program; a torn last line (the machine lost its power) is
 /// cut off when the journal is opened again.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    store: Box<dyn Store>,
 }
 
 /// Why a journal cannot be read.
@@ -77,13 +93,7 @@ impl Journal {
             file.set_len(whole as u64).map_err(failed)?;
         }
         file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((
-            Journal {
-                path: path.to_owned(),
-                file,
-            },
-            entries,
-        ))
+        Ok((Journal::on(path.to_owned(), Box::new(file)), entries))
     }
 
     /// Appends an entry. It is not forced onto the disk: that takes longer than everything else in an answer, and protects
@@ -94,22 +104,19 @@ impl Journal {
     pub fn append(&mut self, entry: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
-        let before = self.file.stream_position()?;
-        let written = self.file.write_all(&line).and_then(|()| self.file.flush());
+        let before = self.store.stream_position()?;
+        let written = self.store.write_all(&line).and_then(|()| self.store.flush());
         if written.is_err() {
             // Half a line in the middle of the file would make the whole journal unreadable later.
-            let _ = self.file.set_len(before);
-            let _ = self.file.seek(SeekFrom::Start(before));
+            let _ = self.store.cut(before);
+            let _ = self.store.seek(SeekFrom::Start(before));
         }
         written
     }
 
-    /// A journal whose every write fails.
-    #[cfg(all(test, target_os = "linux"))]
-    pub(crate) fn on_a_full_disk() -> Journal {
-        let path = PathBuf::from("/dev/full");
-        let file = OpenOptions::new().write(true).open(&path).expect("every Linux has it");
-        Journal { path, file }
+    /// A journal that goes on at the present place of a store; `path` is what it is called.
+    pub fn on(path: PathBuf, store: Box<dyn Store>) -> Journal {
+        Journal { path, store }
     }
 
     /// Where it lies.
@@ -119,8 +126,55 @@ impl Journal {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use std::sync::{Arc, Mutex};
+
     use super::*;
+
+    /// A disk with room for so many lines; of the next one half is written before it is full. Copies are the same disk.
+    #[derive(Debug, Clone, Default)]
+    pub(crate) struct SmallDisk(Arc<Mutex<(io::Cursor<Vec<u8>>, usize)>>);
+
+    impl SmallDisk {
+        pub(crate) fn leave_room_for(&self, lines: usize) {
+            self.0.lock().unwrap().1 = lines;
+        }
+
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().0.get_ref().clone()).unwrap()
+        }
+    }
+
+    impl io::Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let (lines, room) = &mut *self.0.lock().unwrap();
+            if *room == 0 {
+                return lines
+                    .write(&bytes[..bytes.len() / 2])
+                    .and(Err(io::ErrorKind::StorageFull.into()));
+            }
+            *room -= 1;
+            lines.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl io::Seek for SmallDisk {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.lock().unwrap().0.seek(to)
+        }
+    }
+
+    impl Store for SmallDisk {
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            let length = usize::try_from(length).unwrap();
+            self.0.lock().unwrap().0.get_mut().truncate(length);
+            Ok(())
+        }
+    }
 
     #[test]
     fn what_was_appended_is_read_again() {
@@ -146,11 +200,19 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n");
     }
 
+    #[test]
+    fn a_line_that_does_not_fit_is_an_error_and_leaves_no_half_line() {
+        let disk = SmallDisk::default();
+        disk.leave_room_for(2);
+        let mut journal = Journal::on(PathBuf::from("game.jsonl"), Box::new(disk.clone()));
+        assert!(journal.append(&"first").is_ok() && journal.append(&"second").is_ok());
+        assert_eq!(journal.append(&"third").unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(disk.text(), "\"first\"\n\"second\"\n");
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_an_error_and_no_panic() {
-        assert!(Journal::on_a_full_disk().append(&1).is_err());
-        // A device is no place for a journal in the first place.
+    fn a_device_is_no_place_for_a_journal() {
         assert!(Journal::open::<u32>(Path::new("/dev/full")).is_err());
     }
 

@@ -66,6 +66,8 @@ pub struct Flight<Memory> {
     pub by_the_table: bool,
     /// What the ship flies at: lines from it to this point are shown.
     pub tally: Option<Point>,
+    /// The lines that bound the arc that the tally is in, from and to; shown with it.
+    pub arc: Vec<(Point, Point)>,
     /// Why.
     pub reasons: Vec<Reason>,
     /// All of it in one sentence.

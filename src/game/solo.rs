@@ -9,16 +9,18 @@ use super::{
 use crate::{
     decision::Reason,
     dice::{AttackFace, DiceSource, FixedRoll, SeededDice},
-    geometry::{Pose, angle},
+    geometry::{Point, Pose, angle},
     solo_alpha::{
         self, MoveResult, Options, PlannedAction,
         action::{ActionDecision, ActionDetail, FullArc},
-        sentence::{Performs, named},
+        chart::Chart,
+        sentence::Performs,
+        tally,
     },
     xwing::{
         ObjectId,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
-        measure::Object,
+        measure::{self, Object},
         movement::Alignment,
         obstacle::ObstacleKind,
         reposition::BoostTemplate,
@@ -28,6 +30,9 @@ use crate::{
         template::Path,
     },
 };
+
+/// How far the lines of an arc are shown, mm.
+const RANGE_3_MM: f64 = 300.0;
 
 /// Flies by the Solo Alpha rules.
 #[derive(Debug, Clone)]
@@ -64,18 +69,24 @@ impl Opponent for SoloAlpha {
         solo_alpha::expect(table, ship, &approach, options, &mut dice).map_err(failed)?;
         let before = table.ship(ship).ok_or("it is not on the table")?;
         let execution = &activation.execution.execution;
-        let tally = activation.approach.tally.as_ref().map(|tally| &tally.id);
+        let tally = activation
+            .approach
+            .tally
+            .as_ref()
+            .and_then(|tally| Object::find(table, &tally.id));
         Ok(Flight {
             maneuver: execution.maneuver,
             slide_mm: execution.alignment.map_or(0.0, Alignment::shift_mm),
             from: before.pose,
             to: execution.pose,
             by_the_table: !execution.edge,
-            tally: tally
-                .and_then(|id| Object::find(table, id))
-                .map(|object| object.centre()),
+            tally: tally.map(|object| object.centre()),
+            arc: match (tally, activation.approach.chart) {
+                (Some(object), Some(chart)) => arc_lines(before, chart, &object),
+                _ => Vec::new(),
+            },
             reasons: activation.reasons.clone(),
-            sentence: named(table, &activation.sentence),
+            sentence: activation.sentence.clone(),
             dice: dice.rest,
             memory: Memory {
                 result: activation.move_result(before),
@@ -127,18 +138,15 @@ impl Opponent for SoloAlpha {
                 0,
                 Reason {
                     rule: "SA-7".to_owned(),
-                    text: named(
-                        table,
-                        &if backed_up.is_empty() {
-                            format!("{} ended elsewhere than the rules expect.", called(before))
-                        } else {
-                            format!(
-                                "{} was stopped by {} and loses its action.",
-                                called(before),
-                                backed_up.join(", ")
-                            )
-                        },
-                    ),
+                    text: if backed_up.is_empty() {
+                        format!("{} ended elsewhere than the rules expect.", called(before))
+                    } else {
+                        format!(
+                            "{} was stopped by {} and loses its action.",
+                            called(before),
+                            backed_up.join(", ")
+                        )
+                    },
                     compared: Vec::new(),
                 },
             );
@@ -165,7 +173,7 @@ impl Opponent for SoloAlpha {
             || (decision.sequence.iter().zip(&expected.sequence))
                 .any(|(a, b)| (a.kind, &a.detail) != (b.kind, &b.detail));
         let sentence = if changed {
-            named(table, &action_sentence(actor, &decision))
+            action_sentence(actor, &decision)
         } else {
             String::new()
         };
@@ -225,6 +233,17 @@ impl SoloAlpha {
             }
         }
     }
+}
+
+/// The lines that bound the arcs of a chart that an object is in, up to range 3.
+fn arc_lines(ship: &Ship, chart: Chart, object: &Object) -> Vec<(Point, Point)> {
+    let on_the_table = |(from, to)| (ship.pose.to_table(from), ship.pose.to_table(to));
+    tally::arcs(chart)
+        .iter()
+        .filter(|&&arc| measure::in_arc(ship.size, ship.pose, arc, object))
+        .flat_map(|arc| arc.lines(ship.size, RANGE_3_MM))
+        .map(on_the_table)
+        .collect()
 }
 
 /// Tokens gained and lost between two states.

@@ -63,7 +63,7 @@ pub struct Tally {
 }
 
 /// The arcs that each chart stands for.
-const fn arcs(chart: Chart) -> &'static [Arc] {
+pub const fn arcs(chart: Chart) -> &'static [Arc] {
     match chart {
         Chart::Bullseye => &[Arc::Bullseye],
         Chart::Front => &[Arc::Front],

@@ -130,6 +130,39 @@ impl Arc {
         }
     }
 
+    /// The two lines that bound the arc, in the ship's frame: each from the edge of the base to where it is `reach_mm`
+    /// away from the base.
+    pub fn lines(self, size: Size, reach_mm: f64) -> [(Point, Point); 2] {
+        let (half_width, half_length) = (size.base_mm() / 2.0, size.length_mm() / 2.0);
+        let (sin, cos) = angle::sin_cos(size.front_half_angle());
+        // The printed line through the right front: it leaves the base at its front edge, or on a long base at its side.
+        let along = Point::new(sin, cos);
+        let start = along * (half_width / sin).min(half_length / cos);
+        // Beyond the corner that distance is measured from the corner.
+        let aside = start - Point::new(half_width, half_length);
+        let ahead = aside.dot(along);
+        let end = start + along * ((ahead * ahead - aside.dot(aside) + reach_mm * reach_mm).sqrt() - ahead);
+        let diagonal = |x: f64, y: f64| {
+            let flip = |point: Point| Point::new(x * point.x, y * point.y);
+            (flip(start), flip(end))
+        };
+        let bullseye = |x: f64| (Point::new(x, half_length), Point::new(x, half_length + reach_mm));
+        let across = |x: f64| {
+            (
+                Point::new(x * half_width, 0.0),
+                Point::new(x * (half_width + reach_mm), 0.0),
+            )
+        };
+        match self {
+            Arc::Bullseye => [bullseye(-BULLSEYE_HALF_MM), bullseye(BULLSEYE_HALF_MM)],
+            Arc::Front => [diagonal(-1.0, 1.0), diagonal(1.0, 1.0)],
+            Arc::Left => [diagonal(-1.0, 1.0), diagonal(-1.0, -1.0)],
+            Arc::Right => [diagonal(1.0, 1.0), diagonal(1.0, -1.0)],
+            Arc::Rear => [diagonal(-1.0, -1.0), diagonal(1.0, -1.0)],
+            Arc::FullFront | Arc::FullRear => [across(-1.0), across(1.0)],
+        }
+    }
+
     /// The two lines of the arc, the base left out of account. (The half-plane arcs need one; it stands twice.)
     fn bounds(self, size: Size) -> [HalfPlane; 2] {
         let (sin, cos) = angle::sin_cos(size.front_half_angle());
@@ -146,6 +179,50 @@ impl Arc {
             Arc::Left => [diagonal(1.0, 1.0), diagonal(1.0, -1.0)],
             Arc::FullFront => [beyond(AHEAD, 0.0); 2],
             Arc::FullRear => [beyond(ASTERN, 0.0); 2],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geometry::Pose,
+        xwing::{
+            measure::{self, Object},
+            table::Marker,
+        },
+    };
+
+    #[test]
+    fn the_lines_of_an_arc_run_from_the_base_to_the_reach_along_its_bounds() {
+        for size in [Size::Small, Size::Medium, Size::Large, Size::Huge] {
+            for arc in Arc::ALL {
+                for (start, end) in arc.lines(size, 300.0) {
+                    let distance = |point: Point| {
+                        let marker = Marker {
+                            id: "m".into(),
+                            position: point,
+                        };
+                        measure::distance(size, Pose::default(), &Object::Marker(&marker))
+                    };
+                    assert!(distance(start) < 1e-9, "{size:?} {arc:?} {start:?}");
+                    assert!((distance(end) - 300.0).abs() < 1e-9, "{size:?} {arc:?} {end:?}");
+                    // Both ends lie on the bounds: a nudge to one side is in the arc, to the other side out of it.
+                    let aside = {
+                        let along = end - start;
+                        Point::new(along.y, -along.x) * (0.01 / along.length())
+                    };
+                    let inside = |point: Point| {
+                        let marker = Marker {
+                            id: "m".into(),
+                            position: point,
+                        };
+                        measure::in_arc(size, Pose::default(), arc, &Object::Marker(&marker))
+                    };
+                    assert_ne!(inside(end + aside), inside(end - aside), "{size:?} {arc:?}");
+                }
+            }
         }
     }
 }

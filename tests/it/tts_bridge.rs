@@ -244,3 +244,58 @@ fn steps_are_asked_for_in_the_mods_words_and_units() {
         (from.x - ship.x).abs() < 1e-9 && (from.y - ship.z).abs() < 1e-9 && (from.facing - ship.rot_y).abs() < 1e-9
     );
 }
+
+#[test]
+fn sentences_and_reasons_speak_names_and_machine_fields_ids() {
+    let mut host = Host::new(super::game::plain_table::config(4));
+    let text = std::fs::read_to_string(case("skirmish.json")).unwrap();
+    let mut snapshot: serde_json::Value = serde_json::from_str(&text).unwrap();
+    snapshot["kind"] = json!("tts");
+    // Two rocks of one name, one right ahead of the first ship.
+    let ship = snapshot["ships"][0].clone();
+    let ahead = ship["rotY"].as_f64().unwrap().to_radians();
+    let rock = |guid: &str, distance: f64| {
+        json!({"guid": guid, "name": "Asteroid 4", "state": 1, "rotY": 20.0,
+            "x": ship["x"].as_f64().unwrap() - distance * ahead.sin(),
+            "z": ship["z"].as_f64().unwrap() - distance * ahead.cos()})
+    };
+    snapshot["obstacles"] = json!([rock("0b57a9", 8.0), rock("0b57aa", 3.0)]);
+    let (answer, _) = host.request(Role::Table, "table/sync", json!({"rev": 3, "snapshot": snapshot}));
+    assert_eq!(answer.unwrap()["obstacles"], 2);
+    let guids: Vec<String> = snapshot["ships"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(snapshot["obstacles"].as_array().unwrap())
+        .map(|object| object["guid"].as_str().unwrap().to_owned())
+        .collect();
+    let ship = ship["guid"].as_str().unwrap();
+    let mut met = 0;
+    for defence in ["evade", "focus", "blank"] {
+        for attack in ["crit", "hit", "focus", "blank"] {
+            let roll = json!({"ship": ship, "roll": format!("{defence}/{attack}")});
+            let (answer, _) = host.request(Role::Viewer, "solo/override", roll);
+            answer.unwrap();
+            let (answer, _) = host.request(Role::Viewer, "solo/preview", json!({"ship": ship}));
+            let answer = answer.unwrap();
+            assert_eq!(answer["ship"], ship);
+            let mut texts = vec![answer["sentence"].as_str().unwrap()];
+            texts.extend(
+                answer["reasons"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|reason| reason["text"].as_str().unwrap()),
+            );
+            for text in texts {
+                assert!(!guids.iter().any(|guid| text.contains(guid)), "{text}");
+                met += usize::from(text.contains("Asteroid 4 2"));
+            }
+        }
+    }
+    assert!(met > 0, "no roll led into the rock");
+    let forced = json!({"ship": ship, "tally": "0b57a9"});
+    let (answer, _) = host.request(Role::Viewer, "solo/override", forced);
+    let message = answer.unwrap()["message"].as_str().unwrap().to_owned();
+    assert!(message.ends_with("its tally is Asteroid 4."), "{message}");
+}

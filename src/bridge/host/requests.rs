@@ -152,7 +152,7 @@ impl Host {
             "solo/undo" => {
                 let asked: UndoParams = params(method, value)?;
                 self.once(&asked.op_id, |host| {
-                    let message = host.game.undo()?;
+                    let message = host.names.speak(&host.game.undo()?);
                     result(&Done { message })
                 })
             }
@@ -217,7 +217,7 @@ impl Host {
             .advance(scope, ship, asked.confirm, (asked.rev != 0).then_some(asked.rev))?;
         result(&AdvanceResult {
             ships: advance.ships.iter().map(ToString::to_string).collect(),
-            message: advance.message,
+            message: self.names.speak(&advance.message),
         })
     }
 
@@ -226,13 +226,13 @@ impl Host {
         let (ship, sentence, reasons) = self.game.preview(ship)?;
         result(&PreviewResult {
             ship: ship.to_string(),
-            sentence,
-            reasons,
+            sentence: self.names.speak(&sentence),
+            reasons: self.spoken_reasons(reasons),
         })
     }
 
     fn assign(&mut self, asked: &AssignParams) -> Result<Value, Fault> {
-        let message = self.game.assign(&asked.ship, asked.solo)?;
+        let message = self.names.speak(&self.game.assign(&asked.ship, asked.solo)?);
         // Sides follow from who is solo, so the snapshot is read anew.
         if let Some(snapshot) = self.snapshot.take() {
             self.observe(self.game.rev(), &snapshot)?;
@@ -263,6 +263,7 @@ impl Host {
             id => Some(Some(id.into())),
         };
         let message = self.game.set(&asked.ship, Override { tally, roll, activated })?;
+        let message = self.names.speak(&message);
         result(&Done { message })
     }
 
@@ -280,7 +281,7 @@ impl Host {
                 .outstanding()
                 .map(|sent| sent.action_id.clone())
                 .unwrap_or_default(),
-            text: status.text,
+            text: self.names.speak(&status.text),
         })
     }
 }

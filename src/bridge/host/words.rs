@@ -42,14 +42,16 @@ impl Host {
         }
     }
 
+    /// A line to be drawn. A few digits are enough to look at, and keep the message short.
     fn line(&self, (from, to): (Point, Point)) -> [f64; 4] {
-        match self.units {
+        let ends = match self.units {
             Units::Plain => [from.x, from.y, to.x, to.y],
             Units::Tts(frame) => {
                 let ((x1, y1), (x2, y2)) = (frame.world(from), frame.world(to));
                 [x1, y1, x2, y2]
             }
-        }
+        };
+        ends.map(|value| (value * 1e3).round() / 1e3)
     }
 
     /// The step as the table understands it.
@@ -57,7 +59,7 @@ impl Host {
         match step {
             Step::Say { ship, text } => WireStep::Say {
                 object: ship.as_ref().map(ToString::to_string).unwrap_or_default(),
-                text: text.clone(),
+                text: self.names.speak(text),
             },
             Step::Show { ship, lines } => WireStep::Show {
                 object: ship.to_string(),

@@ -8,7 +8,7 @@ use super::{Result, VirtualTable};
 use crate::{
     bridge::tts::units::{Frame, UNITS_PER_MM},
     geometry::Pose,
-    xwing::size::Size,
+    xwing::{obstacle_outlines::ObstacleOutlines, size::Size},
 };
 
 /// World units of a length in mm.
@@ -77,6 +77,8 @@ pub struct ObstacleSpec {
     pub name: String,
     /// World x, world z, rotY.
     pub placement: [f64; 3],
+    /// What a ray hits: a polygon in mm, x to its right and y to its local +z; empty: the outline of that name.
+    pub shape: Vec<[f64; 2]>,
 }
 
 /// A play mat.
@@ -253,6 +255,16 @@ impl VirtualTable {
             &["Obstacle"],
             obstacle.placement,
         )?;
+        let named = ObstacleOutlines::embedded().find(&obstacle.name);
+        let shape: Vec<[f64; 2]> = match named {
+            Some(outline) if obstacle.shape.is_empty() => outline
+                .points
+                .iter()
+                .map(|point| [igu(point.x), igu(point.y)])
+                .collect(),
+            _ => obstacle.shape.iter().map(|[x, y]| [igu(*x), igu(*y)]).collect(),
+        };
+        spec.set("shape", (!shape.is_empty()).then_some(shape))?;
         self.spawn(&spec)
     }
 }

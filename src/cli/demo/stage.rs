@@ -40,6 +40,8 @@ pub(super) struct Stage {
     pub solo: Vec<String>,
     /// GUIDs of the players' ships.
     pub players: Vec<String>,
+    /// GUIDs of the obstacles.
+    pub obstacles: Vec<String>,
     /// Where the mat lies.
     pub frame: Frame,
 }
@@ -52,6 +54,7 @@ impl Stage {
         let frame = Frame::new(mat.centre[0], mat.centre[1], mat.half, mat.half);
         table.add_mat(&mat)?;
         table.add_bags(&[])?;
+        let mut obstacles = Vec::new();
         for (i, (x, y)) in OBSTACLES.into_iter().enumerate() {
             // A few millimetres and any direction: far from the limits, and no two games alike.
             let nudge = |dice: &mut SeededDice| dice.choose(21) as f64 - 10.0;
@@ -60,15 +63,17 @@ impl Stage {
                 y + nudge(&mut dice),
                 15.0 * dice.choose(24) as f64,
             );
-            table.add_obstacle(&ObstacleSpec {
-                guid: obstacle_guid(i),
-                name: obstacle_name(i),
+            obstacles.push(table.add_obstacle(&ObstacleSpec {
+                guid: format!("0b57a{i}"),
+                name: format!("Asteroid {}", i + 1),
                 placement: placement(&frame, pose),
-            })?;
+                ..ObstacleSpec::default()
+            })?);
         }
         let mut stage = Stage {
             solo: Vec::new(),
             players: Vec::new(),
+            obstacles,
             frame,
         };
         for (i, (pilot, (x, y))) in extremes(catalog, "t65xwing", "rebelalliance")?
@@ -134,21 +139,6 @@ impl Stage {
         }
         Ok(stage)
     }
-
-    /// A sentence with the names of obstacles in place of their GUIDs.
-    pub(super) fn named(&self, sentence: &str) -> String {
-        (0..OBSTACLES.len()).fold(sentence.to_owned(), |text, i| {
-            text.replace(&obstacle_guid(i), &obstacle_name(i))
-        })
-    }
-}
-
-fn obstacle_guid(index: usize) -> String {
-    format!("0b57a{index}")
-}
-
-fn obstacle_name(index: usize) -> String {
-    format!("Asteroid {}", index + 1)
 }
 
 fn placement(frame: &Frame, pose: Pose) -> [f64; 3] {
