@@ -11,15 +11,18 @@ Link = {
   flight = nil,         -- the request under way
   hold = 5,
   patience = 10,        -- seconds after which a request is given up
+  port = nil,           -- where the program was found; else the port that is built or typed in
 }
 
 local waits = { 0.5, 1, 2, 5 }
 local stopped_retry = 20
 local aged_seconds = 0.3 -- after this long the program has surely read a request
 local body_most = 400000
+local look_seconds = 2   -- for the answer to "who are you?"
+local search_after = 4   -- polls in vain after which the program is looked for on its other ports, too
 
-local function url()
-  return "http://127.0.0.1:" .. State.port() .. "/v1/rpc"
+local function url(path)
+  return "http://127.0.0.1:" .. (Link.port or State.port()) .. path
 end
 
 local function enqueue(message)
@@ -78,12 +81,12 @@ function Link.refuse(id, code, text)
   end
 end
 
--- Sends the whole table.
+-- Sends the whole table; false if it could not be read.
 function Link.sync(answered)
   local ok, params = Guard.try(Snapshot.take)
   if not ok then
     Panel.status("The table could not be read: " .. Guard.plain(params, 120))
-    return
+    return false
   end
   Link.request("table/sync", params, function(result, fault)
     if result ~= nil then
@@ -94,6 +97,7 @@ function Link.sync(answered)
       answered(result, fault)
     end
   end)
+  return true
 end
 
 -- Gives a request up: its reply, if one comes, is not looked at.
@@ -150,7 +154,7 @@ function Link.connect(resume)
   end
   enqueue({ id = id, method = "initialize", params = params })
   Link.pending[id] = Link.initialized
-  Link.poll()
+  Link.look()
 end
 
 function Link.initialized(result, fault)
@@ -178,6 +182,7 @@ function Link.initialized(result, fault)
   Link.notify("initialized", {})
   Link.sync()
   Panel.connected(result, was_down)
+  Probe.refresh()
 end
 
 -- Stops asking often: only the player can help. Now and then it is tried again all the same, unless for good.
@@ -202,11 +207,14 @@ function Link.again(seconds)
   local mine = Link.tries
   Guard.later("retry", seconds, function()
     if Link.tries == mine and Link.flight == nil then
-      if State.data.session ~= "" then
+      if State.data.session == "" then
+        Link.connect(Link.old ~= nil)
+      elseif Link.failures >= search_after then
+        -- It may have been started again on another port.
+        Link.connect(true)
+      else
         Link.state = "up"
         Link.poll()
-      else
-        Link.connect(Link.old ~= nil)
       end
     end
   end)
@@ -235,6 +243,92 @@ local function wrong_server(text)
   else
     Link.failed(text)
   end
+end
+
+-- The ports to look on: the known one; after a try in vain also those that the program takes by itself when that one is
+-- taken. A port outside of these was chosen by the player, and then the program takes no other.
+local function ports()
+  local known = State.port()
+  local list, n = { known }, 1
+  local number, first = tonumber(known) or 0, Install.first_port
+  local tried = Link.failures > 0 or Link.strange > 0
+  if tried and number >= first and number < first + Install.ports_tried then
+    for port = first, first + Install.ports_tried - 1 do
+      if port ~= number then
+        n = n + 1
+        list[n] = string.format("%d", port)
+      end
+    end
+  end
+  return list
+end
+
+-- Asks who listens on a port, and goes on to the next one until it is the program. Only then the token is sent.
+local function look_at(list, i, first_error)
+  local port = list[i]
+  if port == nil then
+    Link.port = nil
+    if first_error.strange then
+      wrong_server(first_error.text)
+    else
+      Link.failed(first_error.text)
+    end
+    return
+  end
+  Link.port = port
+  Link.generation = Link.generation + 1
+  local flight = { carried = 0, over = false }
+  Link.flight = flight
+  local function vain(text, strange)
+    look_at(list, i + 1, first_error or { text = text, strange = strange })
+  end
+  flight.watch = Guard.later("watchdog", look_seconds, function()
+    if not flight.over then
+      Link.drop(flight)
+      vain("no reply in time", false)
+    end
+  end)
+  local ok, handle = Guard.try(WebRequest.get, url("/health"), function(request)
+    local seen = { failed = true, error = "unreadable reply", text = "", code = 0 }
+    Guard.try(function()
+      seen.error = tostring(request.error)
+      seen.code = tonumber(request.response_code) or 0
+      seen.text = request.text or ""
+      seen.failed = seen.code == 0
+    end)
+    Guard.run("reply", function()
+      if flight.over then
+        return
+      end
+      flight.over = true
+      if Link.flight == flight then
+        Link.flight = nil
+      end
+      Guard.try(function() Wait.stop(flight.watch) end)
+      local read, health = Json.read(seen.text)
+      if seen.failed then
+        vain(seen.error, false)
+      elseif seen.code >= 500 or seen.code == 429 then
+        vain("code " .. string.format("%d", seen.code), false)
+      elseif not read or health.name ~= "tallyho" or type(health.protocol) ~= "table" then
+        vain("code " .. string.format("%d", seen.code), true)
+      else
+        Link.poll()
+      end
+    end)
+  end)
+  if ok then
+    flight.handle = handle
+  elseif not flight.over then
+    Link.drop(flight)
+    vain(handle, false)
+  end
+end
+
+-- Looks for the program, and sends what is queued once it is found.
+function Link.look()
+  Link.port = nil
+  look_at(ports(), 1, nil)
 end
 
 local handlers = {}
@@ -448,7 +542,7 @@ function Link.poll()
       Link.poll()
     end
   end)
-  local ok, handle = Guard.try(WebRequest.custom, url(), "POST", true, body, headers, function(request)
+  local ok, handle = Guard.try(WebRequest.custom, url("/v1/rpc"), "POST", true, body, headers, function(request)
     -- The request is thrown away after this call: read all of it first.
     local seen = { code = 0, text = "", failed = true, error = "unreadable reply" }
     Guard.try(function()

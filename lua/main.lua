@@ -38,6 +38,7 @@ function onObjectDrop(_, object)
       Guard.later("drop", 1.5, function()
         if drops == mine and Link.state == "up" and Steps.running == nil and not Panel.pressed then
           Link.sync()
+          Probe.refresh()
         end
       end)
     end

@@ -71,8 +71,12 @@ local function ship_rows(list)
     button(list, (solo and "solo: " or "player: ") .. entry.name .. " (" .. entry.guid .. ")", "tallyho_row_" .. shown,
       6.4, -2.4 + 0.55 * shown, 2000, solo and red or grey, "Press to fly this ship, or to give it back")
   end
+  local below = -2.4 + 0.55 * (Panel.rows_most + 1)
+  button(list, "Selected: waiting", "tallyho_waiting", 5.3, below, 950, grey,
+    "The selected solo ships fly again this round, as after a rewind")
+  button(list, "Selected: done", "tallyho_done", 7.5, below, 950, grey, "The selected solo ships have flown this round")
   if n > Panel.rows_most then
-    button(list, "More ships", "tallyho_more", 6.4, -2.4 + 0.55 * (Panel.rows_most + 1), 2000)
+    button(list, "More ships", "tallyho_more", 6.4, below + 0.55, 2000)
   end
 end
 
@@ -97,6 +101,8 @@ local function buttons()
     "Select ships on the table first; each changes sides")
   button(list, "Ship is stuck", "tallyho_stuck", -1.7, 0.6, 1600, grey, "Unlocks selected ships by the mod's own diag")
   button(list, "Connect", "tallyho_connect", 1.7, 0.6, 1600, ready and grey or amber, "Use the port and token below")
+  button(list, State.data.probe and "Feel obstacles: on" or "Feel obstacles: off", "tallyho_probe", 0, 1.75, 3300,
+    State.data.probe and amber or grey, "Take the shapes of obstacles from the table in place of the program's outlines")
   if Panel.ships_open then
     ship_rows(list)
   end
@@ -205,8 +211,9 @@ end
 -- Presses on. The table is read first, always; what players moved themselves nobody has told.
 function Panel.advance(scope)
   Panel.pressed = true
-  Link.sync()
-  Link.request("solo/advance", { opId = State.operation(), scope = scope, confirm = State.data.confirm },
+  -- The table was read this very moment: naming it saves the program asking for it again.
+  local rev = Link.sync() and State.data.rev or 0
+  Link.request("solo/advance", { opId = State.operation(), scope = scope, confirm = State.data.confirm, rev = rev },
     function(result, fault)
       Panel.pressed = false
       if result == nil then

@@ -48,6 +48,21 @@ function tallyho_confirm()
   end)
 end
 
+function tallyho_probe()
+  Guard.run("press", function()
+    State.data.probe = not State.data.probe
+    State.touch()
+    Panel.redraw()
+    if State.data.probe then
+      -- What could not be felt before is tried again.
+      Probe.shapes = {}
+      Probe.refresh()
+    elseif Link.state == "up" then
+      Link.sync()
+    end
+  end)
+end
+
 function tallyho_undo(_, colour)
   Guard.run("press", function()
     if Panel.ready(colour) then
@@ -109,6 +124,31 @@ function tallyho_selected(_, colour)
       Panel.assign(guid, not State.data.solo[guid])
     end)
   end)
+end
+
+-- Sets the selected solo ships back to waiting, or to done: after a rewind the program still counts those that had flown.
+local function set_activated(colour, activated)
+  Guard.run("press", function()
+    if Link.state ~= "up" then
+      Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
+      return
+    end
+    selected(colour, function(object)
+      if State.data.solo[object.getGUID()] then
+        Panel.order("solo/override", { ship = object.getGUID(), activated = activated })
+      else
+        Panel.status(Mod.name(object) .. " is no solo ship.")
+      end
+    end)
+  end)
+end
+
+function tallyho_waiting(_, colour)
+  set_activated(colour, "waiting")
+end
+
+function tallyho_done(_, colour)
+  set_activated(colour, "done")
 end
 
 -- The mod's own way to unlock a ship: a command in its description.
@@ -196,7 +236,8 @@ function Panel.open()
   for _, item in ipairs({
     { "Next solo ship", "tallyho_next" }, { "This initiative", "tallyho_initiative" }, { "Whole round", "tallyho_round" },
     { "Auto on/off", "tallyho_auto" }, { "Ask first on/off", "tallyho_confirm" }, { "Undo", "tallyho_undo" },
-    { "Selected: solo on/off", "tallyho_selected" }, { "Read the table", "tallyho_sync" },
+    { "Selected: solo on/off", "tallyho_selected" }, { "Selected: waiting", "tallyho_waiting" },
+    { "Selected: done", "tallyho_done" }, { "Feel obstacles on/off", "tallyho_probe" }, { "Read the table", "tallyho_sync" },
     { "Selected ship is stuck", "tallyho_stuck" },
   }) do
     local name = item[2]

@@ -92,8 +92,8 @@ local function ship(object, dials)
     owner = text(Guard.value("", function() return object.getVar("owningPlayer") end)),
     x = pose.x, z = pose.y, rotY = pose.facing,
     busy = Mod.busy(object), held = Mod.held(object), bumped = Mod.bumped(object),
-    -- Older builds have no such variable; there every ship counts as placed.
-    placed = Guard.value(true, function() return object.getVar("finished_setup") end) == true,
+    -- Builds without such a variable give nil; there every ship counts as placed.
+    placed = Guard.value(nil, function() return object.getVar("finished_setup") end) ~= false,
     moveSet = texts(data.moveSet), actSet = texts(data.actSet),
     turrets = turrets(object), tokens = counts, lockedBy = locks,
     dial = dial ~= nil and Guard.value("", function() return dial.getGUID() end) or "",
@@ -109,7 +109,7 @@ local function obstacle(object)
   return {
     guid = Guard.value("", function() return object.getGUID() end), name = Mod.name(object),
     state = state >= 1 and state or 1, x = pose.x, z = pose.y, rotY = pose.facing,
-    tags = texts(Guard.value({}, function() return object.getTags() end)),
+    tags = texts(Guard.value({}, function() return object.getTags() end)), probe = Probe.shape(object),
   }
 end
 

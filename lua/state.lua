@@ -14,6 +14,7 @@ function State.fresh()
     rev = 0,
     round = 0,
     confirm = false,
+    probe = false,      -- feel the shapes of obstacles
     solo = {},
     locks = {},
     executed = {},
@@ -46,6 +47,7 @@ function State.restore(text)
   data.rev = tonumber(saved.rev) or 0
   data.round = tonumber(saved.round) or 0
   data.confirm = saved.confirm == true
+  data.probe = saved.probe == true
   data.ops = tonumber(saved.ops) or 0
   for _, guid in ipairs(type(saved.solo) == "table" and saved.solo or {}) do
     if type(guid) == "string" then
@@ -88,7 +90,7 @@ function State.save()
     executed[i] = data.executed[i]
   end
   local saved = {
-    version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm,
+    version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm, probe = data.probe,
     ops = data.ops, solo = solo, locks = data.locks, executed = executed, begun = data.begun, link = data.link,
   }
   local ok, text = Json.write(saved)

@@ -2,6 +2,7 @@
 
 mod link;
 mod panel;
+mod probe;
 mod reload;
 mod scripted;
 mod sources;
@@ -168,6 +169,7 @@ fn furnish(table: &VirtualTable, without_bags: &[&str]) {
             guid: "cccccc".into(),
             name: "Asteroid 1".into(),
             placement: [-6.0, 3.0, 33.0],
+            ..ObstacleSpec::default()
         })
         .unwrap();
 }

@@ -219,6 +219,7 @@ fn furnish(table: &VirtualTable) {
             guid: "0b57a0".into(),
             name: "Asteroid 1".into(),
             placement: [-8.0, 0.0, 30.0],
+            ..ObstacleSpec::default()
         })
         .unwrap();
 }
@@ -487,6 +488,31 @@ fn a_rewind_is_read_anew_and_play_goes_on() {
     game.until("both have moved", 300.0, |game| {
         SOLO.into_iter().all(|ship| game.standing()[ship] != start[ship])
     });
+    game.assert_no_errors();
+}
+
+#[test]
+fn after_a_rewind_ships_set_to_waiting_fly_again_in_the_same_round() {
+    let game = Match::new();
+    let before = game.table.save().unwrap();
+    game.play_round();
+    let flown = game.standing();
+    game.table.load(&before).unwrap();
+    game.until("connected", 20.0, |game| game.lua("return Link.state") == "up");
+    game.table.run_for(1.0).unwrap();
+    game.table.select(&SOLO).unwrap();
+    game.table
+        .choose_menu(&game.controller, "Selected: waiting", "Black")
+        .unwrap();
+    game.until("both wait", 10.0, |game| {
+        game.lua("return tostring(Panel.waiting)") == "2"
+    });
+    game.play_round();
+    assert_eq!(game.standing(), flown, "the same round, the same dice");
+    assert_eq!(game.lua("return tostring(State.data.round)"), "1");
+    // Players read names, and two of one name apart.
+    assert!(game.said("Academy Pilot 2 ") > 0, "{:?}", game.table.chat());
+    assert_eq!(SOLO.map(|guid| game.said(guid)), [0, 0], "{:?}", game.table.chat());
     game.assert_no_errors();
 }
 

@@ -8,12 +8,15 @@ use std::{
 
 use serde_json::{Value, json};
 
+use crate::protocol::{DEFAULT_PORT, PORTS_TRIED};
+
 /// The controller's sources, in the order in which they must stand.
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 11] = [
     ("guard", include_str!("../../../lua/guard.lua")),
     ("json", include_str!("../../../lua/json.lua")),
     ("state", include_str!("../../../lua/state.lua")),
     ("mod", include_str!("../../../lua/mod.lua")),
+    ("probe", include_str!("../../../lua/probe.lua")),
     ("snapshot", include_str!("../../../lua/snapshot.lua")),
     ("lines", include_str!("../../../lua/lines.lua")),
     ("steps", include_str!("../../../lua/steps.lua")),
@@ -92,7 +95,8 @@ pub fn script(connection: &Connection) -> Result<String, InstallError> {
     }
     let mut script = format!(
         "-- Tallyho {version}, controller for Tabletop Simulator. Written by `tallyho install tts`.\n\
-         Install = {{ version = \"{version}\", port = \"{port}\", token = \"{token}\" }}\n",
+         Install = {{ version = \"{version}\", port = \"{port}\", token = \"{token}\", first_port = {DEFAULT_PORT}, ports_tried = \
+         {PORTS_TRIED} }}\n",
         version = env!("CARGO_PKG_VERSION"),
         port = connection.port,
         token = connection.token,

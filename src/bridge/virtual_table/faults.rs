@@ -43,6 +43,15 @@ impl VirtualTable {
         Ok(self.game.get::<Table>("faults")?.set(format!("stuck:{ship}"), true)?)
     }
 
+    /// From now on rays cannot be cast: every cast fails, or (`missing`) scripts that are loaded from now on find no call.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn break_rays(&self, missing: bool) -> Result<()> {
+        let how = if missing { "missing" } else { "fail" };
+        Ok(self.game.get::<Table>("faults")?.set("rays", how)?)
+    }
+
     /// What the next requests of the controller meet, in order; `None` for nothing out of the ordinary.
     pub fn break_network(&self, faults: impl IntoIterator<Item = Option<NetworkFault>>) {
         self.web.borrow_mut().faults.extend(faults);

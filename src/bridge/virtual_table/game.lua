@@ -6,7 +6,7 @@ local frame_seconds = 1 / 60
 local game = {
   now = 0, frame = 0, objects = {}, order = {}, refs = {}, ids = {}, next_id = 0, waits = {}, next_wait = 0, routines = {},
   chat = {}, errors = {}, selected = {}, requests = {}, web = {}, noise = 12345, lines = {},
-  faults = {},
+  faults = {}, casts = 0,
 }
 host.now = function() return game.now end
 
@@ -146,7 +146,7 @@ function game.spawn(spec)
   local object = {
     id = game.next_id, guid = guid, name = spec.name or "", description = "", kind = spec.kind or "Generic",
     tags = {}, position = xyz(spec.position, { x = 0, y = 1, z = 0 }), rotation = xyz(spec.rotation, { x = 0, y = 0, z = 0 }),
-    script = spec.script, vars = spec.vars, bounds = spec.bounds or { x = 1, y = 1, z = 1 }, quantity = -1,
+    script = spec.script, vars = spec.vars, shape = spec.shape, bounds = spec.bounds or { x = 1, y = 1, z = 1 }, quantity = -1,
     buttons = {}, inputs = {}, menu = {}, locked = spec.locked == true, spawning = spec.spawning or 0, still = 10,
     face_down = false, state = spec.state or "", state_id = spec.state_id or -1,
   }
@@ -249,6 +249,21 @@ function methods.getStateId(o) return o.state_id end
 function methods.getQuantity(o) return o.quantity end
 function methods.getBoundsNormalized(o)
   return { center = vector(o.position), size = vector(o.bounds), offset = vector({ x = 0, y = 0, z = 0 }) }
+end
+-- About the world's axes. What has no shape is as wide as its own bounds, whichever way it lies.
+function methods.getBounds(o)
+  local low, high = { x = -o.bounds.x / 2, z = -o.bounds.z / 2 }, { x = o.bounds.x / 2, z = o.bounds.z / 2 }
+  for i, corner in ipairs(o.shape or {}) do
+    local at = methods.positionToWorld(o, { x = corner[1], y = 0, z = corner[2] })
+    local x, z = at.x - o.position.x, at.z - o.position.z
+    low = i == 1 and { x = x, z = z } or { x = math.min(low.x, x), z = math.min(low.z, z) }
+    high = i == 1 and { x = x, z = z } or { x = math.max(high.x, x), z = math.max(high.z, z) }
+  end
+  local middle = { x = (low.x + high.x) / 2, y = 0, z = (low.z + high.z) / 2 }
+  return {
+    center = vector({ x = o.position.x + middle.x, y = o.position.y, z = o.position.z + middle.z }),
+    size = vector({ x = high.x - low.x, y = o.bounds.y, z = high.z - low.z }), offset = vector(middle),
+  }
 end
 function methods.lock(o) o.locked = true return true end
 function methods.unlock(o) o.locked = false return true end
@@ -495,6 +510,45 @@ function WebRequest.custom(url, method, download, data, headers, callback)
   return instance
 end
 
+function WebRequest.get(url, callback)
+  return WebRequest.custom(url, "GET", true, "", {}, callback)
+end
+
+-- ## Rays
+
+-- A thing lies flat: a ray straight down hits it inside its shape, a polygon about its middle.
+local function covers(object, x, z)
+  local lx, lz = turned(object, { x = x - object.position.x, z = z - object.position.z }, -1)
+  local inside, n = false, #object.shape
+  for i = 1, n do
+    local a, b = object.shape[i], object.shape[i % n + 1]
+    if (a[2] > lz) ~= (b[2] > lz) and lx < (b[1] - a[1]) * (lz - a[2]) / (b[2] - a[2]) + a[1] then
+      inside = not inside
+    end
+  end
+  return inside
+end
+
+local function cast(parameters)
+  game.casts = game.casts + 1
+  if game.faults.rays == "fail" then
+    error("the physics are out of order", 0)
+  end
+  local origin, direction = xyz(parameters.origin), xyz(parameters.direction)
+  assert(parameters.type == 1 and direction.x == 0 and direction.z == 0 and direction.y < 0, "only rays straight down here")
+  local hits = {}
+  for _, object in ipairs(game.order) do
+    local depth = origin.y - object.position.y
+    if object.shape ~= nil and depth >= 0 and depth <= parameters.max_distance and covers(object, origin.x, origin.z) then
+      hits[#hits + 1] = {
+        point = vector({ x = origin.x, y = object.position.y, z = origin.z }), normal = vector({ x = 0, y = 1, z = 0 }),
+        distance = depth, hit_object = game.ref(object),
+      }
+    end
+  end
+  return hits
+end
+
 -- ## What scripts see
 
 function common(object)
@@ -514,7 +568,8 @@ function common(object)
     end,
   }
   return {
-    Global = Global, Wait = Wait, WebRequest = WebRequest, JSON = host.JSON, json = host.json,
+    Global = Global, Wait = Wait, WebRequest = WebRequest,
+    Physics = game.faults.rays ~= "missing" and { cast = cast } or nil, JSON = host.JSON, json = host.json,
     getObjects = function()
       local list = {}
       for i, other in ipairs(game.order) do
@@ -745,7 +800,7 @@ function game.save()
     save.objects[i] = {
       guid = object.guid, name = object.name, kind = object.kind, tags = tags, position = xyz(object.position, object.position),
       rotation = xyz(object.rotation, object.rotation), script = object.script, state = object.state,
-      vars = current_vars(object), bounds = object.bounds, locked = object.locked, state_id = object.state_id,
+      shape = object.shape, vars = current_vars(object), bounds = object.bounds, locked = object.locked, state_id = object.state_id,
       quantity = object.quantity, face_down = object.face_down,
     }
   end

@@ -123,6 +123,11 @@ impl VirtualTable {
         Ok(self.object(guid)?.get("state")?)
     }
 
+    /// How many rays were cast since the table was made.
+    pub fn rays_cast(&self) -> u64 {
+        self.game.get("casts").unwrap_or(0)
+    }
+
     /// Runs Lua in an object's script and returns its value as text: for tests that look inside.
     ///
     /// # Errors

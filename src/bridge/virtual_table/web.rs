@@ -171,10 +171,11 @@ fn carry_out(agent: &ureq::Agent, url: &str, method: &str, body: &str, fault: Op
 }
 
 fn send(agent: &ureq::Agent, url: &str, method: &str, body: &str) -> Reply {
-    if method != "POST" {
-        return Reply::failed(format!("the virtual table sends POST alone, not {method}"));
-    }
-    let answered = agent.post(url).header("Content-Type", "application/json").send(body);
+    let answered = match method {
+        "POST" => agent.post(url).header("Content-Type", "application/json").send(body),
+        "GET" => agent.get(url).call(),
+        other => return Reply::failed(format!("the virtual table sends GET and POST alone, not {other}")),
+    };
     match answered {
         Ok(mut response) => {
             let code = response.status().as_u16();

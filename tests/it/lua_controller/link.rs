@@ -1,6 +1,11 @@
 //! The line to the program: connecting, losing it, finding it again.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    io::{Read as _, Write as _},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use serde_json::json;
 use tallyho::{
@@ -283,4 +288,97 @@ fn the_older_json_reader_of_the_game_is_enough() {
         .apply(json!({ "kind": "place", "object": TIE, "from": setting.placement(TIE), "to": to(-4.0, -7.0, 12.5) }));
     assert_eq!(done.outcome, Outcome::Applied, "{}", done.reason);
     setting.assert_no_errors();
+}
+
+/// A program that answers everything in its own way and keeps what it was sent.
+fn stranger(port: u16, answer: &'static str) -> Option<(u16, Arc<Mutex<String>>)> {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", port)).ok()?;
+    let port = listener.local_addr().ok()?.port();
+    let heard = Arc::new(Mutex::new(String::new()));
+    let hearing = Arc::clone(&heard);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+            let mut bytes = [0; 4096];
+            while let Ok(count) = stream.read(&mut bytes) {
+                hearing
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
+                if count == 0 || bytes[..count].ends_with(b"\r\n\r\n") {
+                    break;
+                }
+            }
+            let length = answer.len();
+            let reply = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{answer}");
+            let _ = stream.write_all(reply.as_bytes());
+        }
+    });
+    Some((port, heard))
+}
+
+fn controller_for(port: u16) -> (VirtualTable, String) {
+    let mut table = VirtualTable::new().unwrap();
+    table.set_patience(0.2);
+    furnish(&table, &[]);
+    let token = "secret".to_owned();
+    let controller = table
+        .spawn_saved_object(&saved_object(&Connection { port, token }).unwrap())
+        .unwrap();
+    (table, controller)
+}
+
+#[test]
+fn the_token_goes_to_no_program_that_does_not_say_it_is_tallyho() {
+    for answer in [
+        "<html>It works!</html>",
+        "{\"name\":\"other\",\"protocol\":{}}",
+        "{\"session\":\"s\",\"messages\":[]}",
+    ] {
+        let (port, heard) = stranger(0, answer).unwrap();
+        let (table, _) = controller_for(port);
+        table.run_for(30.0).unwrap();
+        let heard = heard.lock().unwrap().clone();
+        assert!(heard.contains("GET /health"), "{heard}");
+        assert!(!heard.contains("secret") && !heard.contains("POST"), "{heard}");
+        assert!(
+            table.chat().iter().any(|line| line.contains("Something else answers")),
+            "{:?}",
+            table.chat()
+        );
+        assert_eq!(table.script_errors(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn the_program_is_found_on_another_of_its_ports() {
+    let server = ScriptedServer::start();
+    let port = server.address.port();
+    // A few ports around it stand for the usual ten; on the one that is built in another program listens.
+    let (built_in, heard) = (1..5)
+        .find_map(|below| stranger(port - below, "nonsense"))
+        .expect("one of the ports before is free");
+    let (table, controller) = controller_for(built_in);
+    let usual = format!("return (function() Install.first_port, Install.ports_tried = {built_in}, 6 end)()");
+    table.evaluate(&controller, &usual).unwrap();
+    assert!(
+        table
+            .run_until(60.0, |_| !server.heard("table/sync").is_empty())
+            .unwrap(),
+        "{:?}",
+        table.chat()
+    );
+    assert_eq!(server.heard("initialize")[0]["auth"], "secret");
+    assert!(!heard.lock().unwrap().contains("secret"));
+    assert_eq!(
+        table.evaluate(&controller, "return Link.port").unwrap(),
+        port.to_string()
+    );
+    // What the player typed in or installed stays as it was.
+    assert_eq!(
+        table.evaluate(&controller, "return State.port()").unwrap(),
+        built_in.to_string()
+    );
+    assert_eq!(table.script_errors(), Vec::<String>::new());
 }

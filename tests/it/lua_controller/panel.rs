@@ -84,6 +84,11 @@ fn buttons_press_on_with_a_fresh_table_first() {
     assert_eq!(order[order.len() - 2..], ["table/sync", "solo/advance"]);
     let advance = &setting.server.heard("solo/advance")[0];
     assert_eq!(
+        advance["rev"],
+        setting.server.heard("table/sync").pop().unwrap()["rev"],
+        "the table that the press saw"
+    );
+    assert_eq!(
         (advance["scope"].as_str(), advance["confirm"].as_bool()),
         (Some("ship"), Some(false))
     );
@@ -231,5 +236,53 @@ fn ships_are_assigned_from_the_list_and_by_selection() {
         [WING],
         "the TIE was given back, the X-wing taken, the rock is no ship"
     );
+    setting.assert_no_errors();
+}
+
+#[test]
+fn selected_solo_ships_are_set_to_waiting_and_to_done() {
+    let setting = Setting::new();
+    setting.table.select(&[TIE, WING]).unwrap();
+    let choose = |item: &str| setting.table.choose_menu(&setting.controller, item, "White").unwrap();
+    choose("Selected: waiting");
+    setting.table.run_for(1.0).unwrap();
+    assert!(
+        setting.server.heard("solo/override").is_empty(),
+        "neither is a solo ship"
+    );
+    setting.table.select(&[TIE]).unwrap();
+    choose("Selected: solo on/off");
+    setting.table.run_for(1.0).unwrap();
+    setting.table.select(&[TIE, WING]).unwrap();
+    for (item, word, count) in [("Selected: waiting", "waiting", 1), ("Selected: done", "done", 2)] {
+        choose(item);
+        assert!(
+            setting
+                .table
+                .run_until(3.0, |_| setting.server.heard("solo/override").len() == count)
+                .unwrap()
+        );
+        let asked = setting.server.heard("solo/override").pop().unwrap();
+        assert_eq!((&asked["ship"], &asked["activated"]), (&json!(TIE), &json!(word)));
+    }
+    setting.assert_no_errors();
+}
+
+#[test]
+fn a_build_without_the_setup_variable_has_all_its_ships_placed() {
+    let setting = Setting::new();
+    let placed = |setting: &Setting| {
+        setting.table.press(&setting.controller, "Tallyho", "White").unwrap();
+        setting.table.run_for(1.0).unwrap();
+        let seen = setting.snapshot();
+        seen.ships.iter().find(|ship| ship.guid == TIE).unwrap().placed
+    };
+    setting.table.set_variable(TIE, "finished_setup", false).unwrap();
+    assert!(!placed(&setting));
+    setting
+        .table
+        .set_variable(TIE, "finished_setup", mlua::Value::Nil)
+        .unwrap();
+    assert!(placed(&setting));
     setting.assert_no_errors();
 }

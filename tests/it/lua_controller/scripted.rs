@@ -91,7 +91,9 @@ impl ScriptedServer {
             .build()
             .unwrap();
         let shared = Arc::clone(&state);
-        let app = axum::Router::new().route(
+        let health = json!({ "name": "tallyho", "protocol": { "min": 1, "max": 1 } }).to_string();
+        let app = axum::Router::new().route("/health", axum::routing::get(move || async move { health }));
+        let app = app.route(
             "/v1/rpc",
             axum::routing::post(move |body: String| {
                 let shared = Arc::clone(&shared);
