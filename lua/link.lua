@@ -263,6 +263,18 @@ local function ports()
   return list
 end
 
+-- What a request brought. It is thrown away after its callback: all of it is read at once.
+local function reading(request)
+  local seen = { code = 0, text = "", failed = true, error = "unreadable reply" }
+  Guard.try(function()
+    seen.error = tostring(request.error)
+    seen.code = tonumber(request.response_code) or 0
+    seen.text = request.text or ""
+    seen.failed = request.is_error == true or seen.code == 0
+  end)
+  return seen
+end
+
 -- Asks who listens on a port, and goes on to the next one until it is the program. Only then the token is sent.
 local function look_at(list, i, first_error)
   local port = list[i]
@@ -289,13 +301,7 @@ local function look_at(list, i, first_error)
     end
   end)
   local ok, handle = Guard.try(WebRequest.get, url("/health"), function(request)
-    local seen = { failed = true, error = "unreadable reply", text = "", code = 0 }
-    Guard.try(function()
-      seen.error = tostring(request.error)
-      seen.code = tonumber(request.response_code) or 0
-      seen.text = request.text or ""
-      seen.failed = seen.code == 0
-    end)
+    local seen = reading(request)
     Guard.run("reply", function()
       if flight.over then
         return
@@ -306,7 +312,7 @@ local function look_at(list, i, first_error)
       end
       Guard.try(function() Wait.stop(flight.watch) end)
       local read, health = Json.read(seen.text)
-      if seen.failed then
+      if seen.code == 0 then
         vain(seen.error, false)
       elseif seen.code >= 500 or seen.code == 429 then
         vain("code " .. string.format("%d", seen.code), false)
@@ -543,15 +549,7 @@ function Link.poll()
     end
   end)
   local ok, handle = Guard.try(WebRequest.custom, url("/v1/rpc"), "POST", true, body, headers, function(request)
-    -- The request is thrown away after this call: read all of it first.
-    local seen = { code = 0, text = "", failed = true, error = "unreadable reply" }
-    Guard.try(function()
-      seen.error = tostring(request.error)
-      seen.code = tonumber(request.response_code) or 0
-      seen.text = request.text or ""
-      seen.failed = request.is_error == true or seen.code == 0
-    end)
-    Guard.run("reply", finished, flight, seen)
+    Guard.run("reply", finished, flight, reading(request))
   end)
   if ok then
     flight.handle = handle
