@@ -4,13 +4,13 @@
 //! |---|---|
 //! | SA-0 nearest, ties | `nearest` |
 //! | SA-3.1, SA-3.2 tally and chart | [`tally`] |
-//! | SA-3.3 to SA-3.5, SA-6 roll, dial, attitude, exceptions | [`approach`] |
+//! | SA-3.3 to SA-3.5, SA-6 roll, dial, attitude, exceptions | [`approach()`] |
 //! | SA-4 charts | [`chart`], `data/charts.toml` |
 //! | SA-5 from an entry to a maneuver | [`selection`] |
 //! | SA-7 the move as expected, the edge, Check Difficulty | [`outcome`] |
 //! | SA-8 actions | [`action`] |
 //! | SA-2 devices | [`device`] |
-//! | SA-9 weapon and target | [`attack::engage`] |
+//! | SA-9 weapon and target | [`attack::engage()`] |
 //! | SA-10, SA-11 dice | [`attack::dice`] |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
@@ -170,7 +170,7 @@ pub fn approach(
     Ok((approach, reasons))
 }
 
-/// The move of [`decide`] as it is expected to come out (SA-7). With [`approach`] before it, it takes the same dice.
+/// The move of [`decide`] as it is expected to come out (SA-7). With [`approach()`] before it, it takes the same dice.
 ///
 /// # Errors
 /// A ship that is unknown or not in play.

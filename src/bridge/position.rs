@@ -1,7 +1,7 @@
 //! Positions as data: the JSON form of a table at one moment, for `tallyho decide`, bug reports and case suites.
 //!
 //! `docs/positions.md` describes the fields. [`parse`] turns the text into a [`Table`] whose ships carry their facts
-//! from the catalog, and names the place of everything that it cannot use; [`write`] is the way back. [`answer`]
+//! from the catalog, and names the place of everything that it cannot use; [`write()`] is the way back. [`answer`]
 //! holds the notations in which a decision is written.
 
 pub mod answer;

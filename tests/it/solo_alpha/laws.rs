@@ -222,7 +222,7 @@ fn random_ship(index: usize) -> impl Strategy<Value = Ship> {
         .prop_map(
             move |((facts, solo, pose), (tokens, status, special), (turret, done, lock, device))| {
                 let side = if solo || index == 0 { "solo" } else { "player" };
-                let mut ship = ship(&format!("T{index}"), side, &facts, pose);
+                let mut ship = ship(&format!("T{index}"), side, facts, pose);
                 ship.tokens = tokens;
                 ship.turret = turret;
                 ship.weapons.extend(special);
