@@ -23,8 +23,10 @@ pub mod demo;
 pub mod dice;
 pub mod install;
 pub mod rules;
+pub mod scenario;
 pub mod schema;
 pub mod serve;
+pub mod squad;
 pub mod status;
 
 /// Sits beside a game table and flies the side nobody plays, by published solo rules, and says why.
@@ -104,6 +106,10 @@ pub enum Command {
     Demo(demo::Args),
     /// Put the controller into a table program
     Install(install::Args),
+    /// Set up a scenario: a ready table, and the ships that arrive later
+    Scenario(scenario::Args),
+    /// Check a squad of a squad builder against the rules of squad building
+    Squad(squad::Args),
     /// List the rules by id: what they are, where they are carried out, where they are tested
     Rules(rules::Args),
 }
@@ -141,6 +147,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Demo(arguments) => demo::run(arguments, &cli.global),
         Command::Install(arguments) => install::run(arguments, &cli.global),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
+        Command::Scenario(arguments) => scenario::run(arguments, &cli.global),
+        Command::Squad(arguments) => squad::run(arguments, &cli.global),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! `tallyho decide`: reads a table and says what its solo ships do, for people, for programs, or as a picture.
 
-mod input;
+pub(super) mod input;
 mod lines;
 
 use std::{

@@ -20,7 +20,7 @@ use crate::{
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
 /// Reads the position of a file, or of standard input for `-` or nothing.
-pub(super) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<Position> {
+pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<Position> {
     let (name, bytes) = match file.filter(|path| *path != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();

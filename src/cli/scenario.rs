@@ -1,0 +1,289 @@
+//! `tallyho scenario`: sets a scenario up (SA-13) as a text fixture, JSON, a spawn list for Tabletop Simulator or a
+//! picture, and brings in who arrives later.
+
+mod spawn;
+
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+
+use super::{GlobalOptions, decide};
+use crate::{
+    bridge::{
+        position::{self, Position},
+        text,
+    },
+    geometry::Pose,
+    render,
+    xwing::{
+        catalog::Catalog,
+        scenario::{
+            Scenario,
+            arrival::{self, Arrived},
+            marker::PlacedMarker,
+            muster::{self, Muster, Wishes},
+            setup,
+            standing::Standing,
+        },
+        squad::{Squad, xws},
+        table::Table,
+    },
+};
+
+/// Longest scenario or squad file, bytes.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Arguments of `tallyho scenario`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+  tallyho scenario intro --faction rebelalliance --seed 7 > table.txt
+  tallyho scenario intro --faction scum --enemy empire --variant ace --seed 7 --format svg --out table.svg
+  tallyho scenario intro --faction rebelalliance --seed 7 --table table.txt --round 4 > round4.txt
+
+The last line brings in the ships of round 4: write `destroyed` behind the ships of table.txt that were, and give the other
+options as before. docs/scenarios.md describes scenario files and the spawn list.")]
+pub struct Args {
+    /// The scenario: `intro`, or a scenario file of your own
+    #[arg(value_name = "NAME|FILE")]
+    scenario: String,
+    /// The players' faction, by xws id or name
+    #[arg(long, value_name = "FACTION", required_unless_present = "squad")]
+    faction: Option<String>,
+    /// The solo side's faction [default: galacticempire, against it rebelalliance]
+    #[arg(long, value_name = "FACTION")]
+    enemy: Option<String>,
+    /// Seed of everything that is rolled: the same seed gives the same table
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Players' ships: one player may fly them all, or each player one [default: as the scenario says]
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// A variant, as in `ace` or `transport`
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
+    #[arg(long, value_name = "[GROUP=]SHIP")]
+    take: Vec<String>,
+    /// Field the players' own squad, an XWS file, in place of the scenario's
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["faction", "players"])]
+    squad: Option<PathBuf>,
+    /// Begin with this table of the same game in place of a new one, and bring in who arrives
+    #[arg(long, value_name = "FILE", requires = "round")]
+    table: Option<PathBuf>,
+    /// The round that begins
+    #[arg(long, value_name = "N", requires = "table", value_parser = clap::value_parser!(u32).range(1..))]
+    round: Option<u32>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write into this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A text fixture (docs/fixtures.md), notes as comments.
+    Text,
+    /// A position as JSON (docs/positions.md).
+    Json,
+    /// A spawn list for Tabletop Simulator, as JSON (docs/scenarios.md).
+    Tts,
+    /// A picture.
+    Svg,
+}
+
+/// A table to write, and what belongs to it.
+struct Ready {
+    table: Table,
+    markers: Vec<PlacedMarker>,
+    /// Piece and pose of each obstacle, where they are known: only of a new table.
+    obstacles: Vec<setup::PlacedObstacle>,
+    notes: Vec<String>,
+}
+
+/// Sets up, or brings in, and writes.
+///
+/// # Errors
+/// A scenario, squad or table that cannot be read; a faction, variant or ship that the scenario does not have; no layout
+/// that satisfies all rules.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    global.log_to_stderr();
+    let catalog = global.load_catalog()?;
+    let scenario = scenario(&arguments.scenario, &catalog)?;
+    let squad = arguments
+        .squad
+        .as_deref()
+        .map(|path| read_squad(path, &catalog))
+        .transpose()?;
+    let faction = match (&squad, arguments.faction) {
+        (Some(squad), _) => squad.faction.clone(),
+        (None, faction) => faction.unwrap_or_default(),
+    };
+    let against_empire = xws::faction(&faction) == Some("galacticempire");
+    let usual = if against_empire {
+        "rebelalliance"
+    } else {
+        "galacticempire"
+    };
+    let wishes = Wishes {
+        enemy: arguments.enemy.unwrap_or_else(|| usual.to_owned()),
+        faction,
+        player_ships: arguments.players.unwrap_or(scenario.player_ships.usual),
+        variant: arguments.variant,
+        take: arguments.take,
+        squad,
+    };
+    let muster = muster::muster(&scenario, &catalog, &wishes)?;
+    let ready = match arguments.table.as_deref().zip(arguments.round) {
+        None => {
+            let set_up = setup::set_up(&scenario, &muster, &catalog, arguments.seed)?;
+            Ready {
+                table: set_up.table,
+                markers: set_up.markers,
+                obstacles: set_up.obstacles,
+                notes: set_up.notes,
+            }
+        }
+        Some((path, round)) => later(&scenario, &muster, &catalog, path, round, arguments.seed)?,
+    };
+    let title = title(&scenario, &muster, arguments.seed, arguments.round);
+    let written = match arguments.format {
+        Format::Text => fixture(&ready, &title, &catalog),
+        Format::Json => position::write(&Position::of(ready.table.clone()), &catalog) + "\n",
+        Format::Tts => spawn::list(&scenario, &muster, &ready, &title)?,
+        Format::Svg => render::svg(&ready.table, None, &title),
+    };
+    // A fixture and a spawn list hold their notes.
+    if matches!(arguments.format, Format::Json | Format::Svg) {
+        for note in &ready.notes {
+            eprintln!("note: {note}");
+        }
+    }
+    match &arguments.out {
+        Some(path) => std::fs::write(path, written).with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(io::stdout().lock().write_all(written.as_bytes())?),
+    }
+}
+
+/// The scenario of that name, or of that file.
+fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario> {
+    if name == Scenario::intro().id {
+        return Ok(Scenario::intro().clone());
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        bail!("there is no scenario `{name}`: give `intro`, or the path of a scenario file (docs/scenarios.md)");
+    }
+    let scenario = Scenario::parse(&read_text(path)?).with_context(|| name.to_owned())?;
+    for unknown in scenario.unknown_to(catalog) {
+        eprintln!("note: {name}: {unknown}");
+    }
+    Ok(scenario)
+}
+
+/// Reads a squad file.
+pub(super) fn read_squad(path: &Path, catalog: &Catalog) -> anyhow::Result<Squad> {
+    xws::read(&read_text(path)?, catalog).with_context(|| path.display().to_string())
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    use io::Read as _;
+    let name = path.display();
+    let file = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
+    let mut text = String::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_string(&mut text)
+        .with_context(|| format!("cannot read {name}"))?;
+    if text.len() as u64 > MAX_BYTES {
+        bail!("{name} is longer than {} MiB, so it is no such file", MAX_BYTES >> 20);
+    }
+    Ok(text)
+}
+
+/// A table of a game that is under way, with those who arrive in a round (SA-13).
+fn later(
+    scenario: &Scenario,
+    muster: &Muster,
+    catalog: &Catalog,
+    path: &Path,
+    round: u32,
+    seed: u64,
+) -> anyhow::Result<Ready> {
+    let read = decide::input::read(Some(path), catalog)?;
+    let mut table = read.table;
+    let mut notes: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+    let heading = setup::marker_heading(scenario);
+    let markers: Vec<PlacedMarker> = (table.markers.iter())
+        .filter(|point| {
+            point
+                .id
+                .strip_prefix("marker-")
+                .is_some_and(|number| number.parse::<u32>().is_ok())
+        })
+        .map(|point| PlacedMarker {
+            id: point.id.clone(),
+            pose: Pose::new(point.position.x, point.position.y, heading),
+            size_mm: scenario.markers.size_mm,
+        })
+        .collect();
+    if markers.len() != scenario.markers.count as usize {
+        bail!(
+            "{}: has {} points named marker-1 and so on, the scenario {} markers; begin with the table that `tallyho \
+             scenario` wrote",
+            path.display(),
+            markers.len(),
+            scenario.markers.count
+        );
+    }
+    // Whether it ended is a matter of the round before: nothing has arrived yet.
+    let standing = Standing::of(scenario, &table);
+    let arrived = match scenario.ended(round.saturating_sub(1), &standing) {
+        Some(ending) => Arrived {
+            notes: vec![format!("The game has ended. {}", ending.says)],
+            ..Arrived::default()
+        },
+        None => arrival::bring_in(scenario, muster, &markers, &mut table, round, seed)?,
+    };
+    if arrived.ships.is_empty() && arrived.notes.is_empty() {
+        notes.push(format!("Nobody arrives in round {round}."));
+    }
+    notes.extend(arrived.notes);
+    Ok(Ready {
+        table,
+        markers,
+        obstacles: Vec::new(),
+        notes,
+    })
+}
+
+fn title(scenario: &Scenario, muster: &Muster, seed: u64, round: Option<u32>) -> String {
+    let variant = muster
+        .variant
+        .as_deref()
+        .map_or_else(String::new, |variant| format!(", variant {variant}"));
+    let when = round.map_or_else(|| "set-up".to_owned(), |round| format!("round {round}"));
+    let (name, faction, enemy) = (&scenario.name, &muster.faction, &muster.enemy);
+    format!("{name}: {faction} against {enemy}{variant}, seed {seed}, {when}")
+}
+
+/// The text fixture, with the notes as comments.
+fn fixture(ready: &Ready, title: &str, catalog: &Catalog) -> String {
+    let mut lines = vec![format!("# {title}")];
+    for marker in &ready.markers {
+        let (id, pose) = (&marker.id, marker.pose);
+        lines.push(format!("# {id}: front @{}, {} mm square", pose.heading, marker.size_mm));
+    }
+    lines.extend(
+        ready
+            .notes
+            .iter()
+            .map(|note| format!("# {}", note.replace(char::is_control, " "))),
+    );
+    lines.push(text::write(&Position::of(ready.table.clone()), catalog));
+    lines.join("\n")
+}

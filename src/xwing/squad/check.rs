@@ -1,0 +1,336 @@
+//! The rules of squad building: limited cards, slots and restrictions, and how strong a squad may be (SA-13).
+
+use std::collections::BTreeMap;
+
+use super::{Squad, SquadShip};
+use crate::xwing::catalog::{
+    Catalog, PilotFacts, UpgradeFacts,
+    facts::{Grant, Restriction},
+};
+
+/// SA-13: points of a player squad, for each ship.
+const POINTS_PER_SHIP: std::ops::RangeInclusive<i32> = 35..=45;
+/// SA-13: Threat of a player squad, about so much for each ship.
+const THREAT_PER_SHIP: u32 = 2;
+/// SA-13: an enemy squad of a standard or Epic game, percent of the player's points.
+const ENEMY_PERCENT: std::ops::RangeInclusive<i64> = 125..=150;
+/// "About half" of the player's total, percent (choice).
+const HALF_PERCENT: std::ops::RangeInclusive<i64> = 40..=60;
+/// "Slightly less than" the player's total, percent (choice).
+const SLIGHTLY_LESS_PERCENT: std::ops::RangeInclusive<i64> = 75..=99;
+
+/// A rule that a squad breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, as in `pilots[2]`; `squad` for the whole.
+    pub place: String,
+    /// What is wrong, and the remedy.
+    pub message: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+fn problem(place: &str, message: String) -> Problem {
+    Problem {
+        place: place.to_owned(),
+        message,
+    }
+}
+
+/// Points or Threat: what two squads are compared in. Threat only where every ship of both has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strength {
+    /// Squad points.
+    Points(i32),
+    /// Threat of Quick Build cards.
+    Threat(u32),
+}
+
+impl Strength {
+    /// A squad's, Threat first; `None` where neither is known.
+    pub fn of(squad: &Squad, catalog: &Catalog) -> Option<Strength> {
+        let points = || squad.points(catalog).map(Strength::Points);
+        squad.threat().map(Strength::Threat).or_else(points)
+    }
+
+    const fn unit(self) -> &'static str {
+        match self {
+            Strength::Points(_) => "points",
+            Strength::Threat(_) => "Threat",
+        }
+    }
+
+    fn value(self) -> i64 {
+        match self {
+            Strength::Points(points) => i64::from(points),
+            Strength::Threat(threat) => i64::from(threat),
+        }
+    }
+}
+
+/// What any squad must obey: one faction, limited cards, slots, restrictions, all as far as the catalog's facts go.
+pub fn legal(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if squad.ships.is_empty() {
+        problems.push(problem("squad", "has no ship; add at least one".into()));
+    }
+    for ship in &squad.ships {
+        if let Some(pilot) = ship.pilot(catalog) {
+            if pilot.faction != squad.faction {
+                let (pilot, other, own) = (&pilot.xws, &pilot.faction, &squad.faction);
+                let message = format!("`{pilot}` flies for {other}, the squad for {own}; take a pilot of its faction");
+                problems.push(problem(&ship.place, message));
+            }
+            slots(ship, pilot, catalog, &mut problems);
+            for upgrade in ship.bought(catalog) {
+                restrictions(ship, pilot, upgrade, catalog, &mut problems);
+            }
+        }
+    }
+    limited(squad, catalog, &mut problems);
+    problems
+}
+
+/// Limited cards of one name, pilots and upgrades together, up to their number.
+fn limited(squad: &Squad, catalog: &Catalog, problems: &mut Vec<Problem>) {
+    let mut uses: BTreeMap<&str, (u32, Vec<&str>)> = BTreeMap::new();
+    for ship in &squad.ships {
+        let pilot = ship.pilot(catalog).map(|pilot| (pilot.name.as_str(), pilot.limited));
+        let upgrades = ship.upgrades.iter().filter_map(|upgrade| catalog.upgrade(upgrade));
+        let upgrades = upgrades.map(|upgrade| (upgrade.name.as_str(), upgrade.limited));
+        for (name, limit) in pilot.into_iter().chain(upgrades).filter(|(_, limit)| *limit > 0) {
+            let (known, places) = uses.entry(name).or_insert((limit, Vec::new()));
+            *known = limit.min(*known);
+            places.push(&ship.place);
+        }
+    }
+    for (name, (limit, places)) in uses {
+        if places.len() > limit as usize {
+            let (count, at) = (places.len(), places.join(", "));
+            let message = format!("`{name}` is there {count} times ({at}), its limit is {limit}; take the others out");
+            problems.push(problem("squad", message));
+        }
+    }
+}
+
+/// Every bought upgrade needs its slots; upgrades may add slots or take them away.
+fn slots(ship: &SquadShip, pilot: &PilotFacts, catalog: &Catalog, problems: &mut Vec<Problem>) {
+    let bought = ship.bought(catalog);
+    if !pilot.standard_loadout.is_empty() && pilot.slots.is_empty() && !bought.is_empty() {
+        let extra: Vec<&str> = bought.iter().map(|upgrade| upgrade.xws.as_str()).collect();
+        let message = format!(
+            "`{}` has a standard loadout and no slots; take out {}",
+            pilot.xws,
+            extra.join(", ")
+        );
+        problems.push(problem(&ship.place, message));
+        return;
+    }
+    let mut free: BTreeMap<&str, i32> = BTreeMap::new();
+    for slot in &pilot.slots {
+        *free.entry(slot).or_default() += 1;
+    }
+    for side in bought.iter().filter_map(|upgrade| upgrade.sides.first()) {
+        for grant in &side.grants {
+            if let Grant::Slot { slot, amount } = grant {
+                *free.entry(slot).or_default() += amount;
+            }
+        }
+        for slot in &side.slots {
+            *free.entry(slot).or_default() -= 1;
+        }
+    }
+    for (slot, left) in free.into_iter().filter(|(_, left)| *left < 0) {
+        let takers = bought.iter().filter(|upgrade| {
+            let side = upgrade.sides.first();
+            side.is_some_and(|side| side.slots.iter().any(|taken| taken == slot))
+        });
+        let takers: Vec<&str> = takers.map(|upgrade| upgrade.xws.as_str()).collect();
+        let (over, pilot, takers) = (-left, &pilot.xws, takers.join(", "));
+        let message = format!("`{pilot}` has {over} {slot} slot(s) too few for {takers}; take {over} of them out");
+        problems.push(problem(&ship.place, message));
+    }
+}
+
+/// Every entry of an upgrade's restrictions must hold. An entry is only judged if all its facts are known to the catalog.
+fn restrictions(
+    ship: &SquadShip,
+    pilot: &PilotFacts,
+    upgrade: &UpgradeFacts,
+    catalog: &Catalog,
+    problems: &mut Vec<Problem>,
+) {
+    let Some(facts) = catalog.ship_of(&pilot.ship, &pilot.faction) else {
+        return;
+    };
+    for entry in &upgrade.restrictions {
+        let judged = Restriction {
+            factions: entry.factions.clone(),
+            ships: entry.ships.clone(),
+            sizes: entry.sizes.clone(),
+            keywords: entry.keywords.clone(),
+            non_limited: entry.non_limited,
+            ..Restriction::default()
+        };
+        if *entry != judged || judged == Restriction::default() {
+            continue;
+        }
+        let holds = entry.factions.contains(&pilot.faction)
+            || entry.ships.contains(&pilot.ship)
+            || entry.sizes.contains(&facts.size)
+            || entry.keywords.iter().any(|keyword| pilot.keywords.contains(keyword))
+            || (entry.non_limited && pilot.limited == 0);
+        if !holds {
+            let mut only: Vec<String> = entry
+                .factions
+                .iter()
+                .chain(&entry.ships)
+                .chain(&entry.keywords)
+                .cloned()
+                .collect();
+            only.extend(entry.sizes.iter().map(|size| format!("{size:?} ships").to_lowercase()));
+            only.extend(entry.non_limited.then(|| "non-limited pilots".to_owned()));
+            let (card, pilot, only) = (&upgrade.xws, &pilot.xws, only.join(", "));
+            let message = format!("`{card}` is not for `{pilot}`, only for {only}; take it out");
+            problems.push(problem(&ship.place, message));
+        }
+    }
+}
+
+/// SA-13: a player squad has 35 to 45 points, or about 2 Threat, for each ship together.
+pub fn player(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
+    let mut problems = legal(squad, catalog);
+    let ships = squad.ships.len() as i32;
+    match Strength::of(squad, catalog) {
+        _ if ships == 0 => {}
+        None => problems.push(unpriced(squad, catalog)),
+        Some(Strength::Points(points)) => {
+            let (least, most) = (POINTS_PER_SHIP.start() * ships, POINTS_PER_SHIP.end() * ships);
+            if !(least..=most).contains(&points) {
+                problems.push(problem(
+                    "squad",
+                    format!(
+                        "has {points} points; {ships} ships may have {least} to {most} (35 to 45 a ship, SA-13): {}",
+                        if points < least {
+                            "add upgrades or take dearer pilots"
+                        } else {
+                            "take upgrades out or cheaper pilots"
+                        }
+                    ),
+                ));
+            }
+        }
+        Some(Strength::Threat(threat)) => {
+            // "About": one up or down for every two ships, at least one (choice).
+            let about = THREAT_PER_SHIP * ships as u32;
+            let slack = (ships as u32 / 2).max(1);
+            if threat.abs_diff(about) > slack {
+                let (least, most) = (about - slack, about + slack);
+                problems.push(problem(
+                    "squad",
+                    format!("has Threat {threat}; {ships} ships may have {least} to {most} (about 2 a ship, SA-13)"),
+                ));
+            }
+        }
+    }
+    problems
+}
+
+fn unpriced(squad: &Squad, catalog: &Catalog) -> Problem {
+    let without = squad.ships.iter().filter(|ship| ship.points(catalog).is_none());
+    let places: Vec<&str> = without.map(|ship| ship.place.as_str()).collect();
+    let message = "has ships without a price in the catalog, so its points are not known; give a newer --catalog, or \
+                   `threat` for each ship";
+    problem("squad", format!("{message} ({})", places.join(", ")))
+}
+
+/// SA-13: an enemy squad has more ships than the player's. With `waves` (the number of ships of the first, second and
+/// third wave, in the file's order) the first two are about half of the player's total each and the third slightly less
+/// than it; without, as in a standard or Epic game, it has 125 to 150 % of the points, or 5 to 6 Threat for every 4.
+pub fn enemy(squad: &Squad, player: &Squad, waves: Option<[usize; 3]>, catalog: &Catalog) -> Vec<Problem> {
+    let mut problems = legal(squad, catalog);
+    let (ours, theirs) = (squad.ships.len(), player.ships.len());
+    if ours <= theirs {
+        problems.push(problem(
+            "squad",
+            format!("has {ours} ships, the player {theirs}; take more and weaker ships (SA-13)"),
+        ));
+    }
+    let measure = |squad: &Squad, threat: bool| match threat {
+        true => squad.threat().map(Strength::Threat),
+        false => squad.points(catalog).map(Strength::Points),
+    };
+    // Points and Threat are not compared with each other.
+    let threat = squad.threat().is_some() && player.threat().is_some();
+    let Some(total) = measure(player, threat).filter(|total| total.value() > 0) else {
+        let Problem { place, message } = unpriced(player, catalog);
+        problems.push(problem(&format!("player {place}"), message));
+        return problems;
+    };
+    if let Some(waves) = waves {
+        if waves.iter().sum::<usize>() != ours {
+            let (asked, sum) = (
+                waves.map(|wave| wave.to_string()).join(","),
+                waves.iter().sum::<usize>(),
+            );
+            let message = format!("has {ours} ships, the waves {asked} have {sum}; give waves that add up");
+            problems.push(problem("waves", message));
+            return problems;
+        }
+        let mut rest = squad.ships.as_slice();
+        for (index, (count, (allowed, words))) in (waves.into_iter())
+            .zip([
+                (HALF_PERCENT, "about half"),
+                (HALF_PERCENT, "about half"),
+                (SLIGHTLY_LESS_PERCENT, "slightly less"),
+            ])
+            .enumerate()
+        {
+            let (wave, after) = rest.split_at(count);
+            rest = after;
+            let wave = Squad {
+                ships: wave.to_vec(),
+                ..Squad::default()
+            };
+            let place = format!("wave {}", index + 1);
+            let Some(own) = measure(&wave, threat) else {
+                problems.push(problem(&place, "has a ship without a price, or none at all".into()));
+                continue;
+            };
+            share(&place, own, total, &allowed, words, &mut problems);
+        }
+        return problems;
+    }
+    match measure(squad, threat) {
+        None => problems.push(unpriced(squad, catalog)),
+        Some(own) => share("squad", own, total, &ENEMY_PERCENT, "125 to 150 %", &mut problems),
+    }
+    problems
+}
+
+/// Compares with a share of the player's total.
+fn share(
+    place: &str,
+    own: Strength,
+    total: Strength,
+    allowed: &std::ops::RangeInclusive<i64>,
+    words: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let percent = |value: i64| value * 100;
+    let (least, most) = (allowed.start() * total.value(), allowed.end() * total.value());
+    if (least..=most).contains(&percent(own.value())) {
+        return;
+    }
+    let unit = own.unit();
+    let (low, high) = ((least + 99) / 100, most / 100);
+    let (own, total) = (own.value(), total.value());
+    problems.push(problem(
+        place,
+        format!("has {own} {unit}, the player {total}; it may have {low} to {high} ({words}, SA-13)"),
+    ));
+}

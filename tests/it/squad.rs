@@ -1,0 +1,145 @@
+//! Squads of squad builders: read leniently, checked by the rules of squad building (SA-13).
+
+use expect_test::{Expect, expect, expect_file};
+use proptest::prelude::*;
+use tallyho::xwing::{
+    catalog::Catalog,
+    squad::{Squad, check, xws},
+};
+
+const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/squad/");
+
+fn checked(arguments: &[&str], code: i32) -> String {
+    let arguments: Vec<String> = (arguments.iter())
+        .map(|argument| match argument.ends_with(".json") {
+            true => format!("{CASES}{argument}"),
+            false => (*argument).to_owned(),
+        })
+        .collect();
+    let mut command = assert_cmd::Command::cargo_bin("tallyho").unwrap();
+    let output = command.args(["squad", "check"]).args(arguments).output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_builders_file_is_read_leniently() {
+    expect_file!["../cases/squad/player.expected"].assert_eq(&checked(&["player.xws.json"], 0));
+}
+
+#[test]
+fn what_is_not_known_or_not_allowed_is_named_with_its_place() {
+    expect_file!["../cases/squad/odd.expected"].assert_eq(&checked(&["odd.xws.json"], 3));
+}
+
+#[test]
+fn a_standard_loadout_comes_from_the_data() {
+    expect_file!["../cases/squad/loadout.expected"].assert_eq(&checked(&["loadout.xws.json"], 3));
+}
+
+#[test]
+fn sa_13_an_enemy_squad_is_measured_against_the_players() {
+    let against = ["enemy.xws.json", "--enemy-of", "player.xws.json"];
+    let whole = checked(&against, 3);
+    let waves = checked(&[&against[..], &["--waves", "2,2,2"]].concat(), 0);
+    let other = checked(&[&against[..], &["--waves", "3,1,2"]].concat(), 3);
+    let sum = checked(&[&against[..], &["--waves", "2,2,1"]].concat(), 3);
+    let few = checked(&["few.xws.json", "--enemy-of", "player.xws.json"], 3);
+    let problems = |text: &str| {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("  ") && !line.starts_with("note"));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    expect![[r#"
+        Raiders: galacticempire, 6 ships, 161 points
+        problem: squad: has 161 points, the player 82; it may have 103 to 123 (125 to 150 %, SA-13)
+
+        Raiders: galacticempire, 6 ships, 161 points
+        All rules that can be checked hold.
+
+        Raiders: galacticempire, 6 ships, 161 points
+        problem: wave 1: has 68 points, the player 82; it may have 33 to 49 (about half, SA-13)
+        problem: wave 2: has 24 points, the player 82; it may have 33 to 49 (about half, SA-13)
+
+        Raiders: galacticempire, 6 ships, 161 points
+        problem: waves: has 6 ships, the waves 2,2,1 have 5; give waves that add up
+
+        Squad: galacticempire, 2 ships, Threat 5
+        problem: squad: has 2 ships, the player 2; take more and weaker ships (SA-13)
+        problem: squad: has 90 points, the player 82; it may have 103 to 123 (125 to 150 %, SA-13)
+    "#]]
+    .assert_eq(&[whole, waves, other, sum, few].map(|text| problems(&text)).join("\n"));
+}
+
+/// A squad of so many ships of so much Threat.
+fn of_threat(threats: &[u32]) -> Squad {
+    let pilots: Vec<String> = threats
+        .iter()
+        .map(|threat| format!(r#"{{"id": "bluesquadronescort", "threat": {threat}}}"#))
+        .collect();
+    let text = format!(r#"{{"faction": "rebelalliance", "pilots": [{}]}}"#, pilots.join(","));
+    xws::read(&text, Catalog::embedded()).unwrap()
+}
+
+#[test]
+fn sa_13_threat_counts_in_place_of_points() {
+    let catalog = Catalog::embedded();
+    let player = |threats: &[u32]| check::player(&of_threat(threats), catalog).len();
+    let fair = [&[2, 2][..], &[2, 3], &[1, 2], &[2], &[3], &[2, 2, 2, 2], &[3, 3, 2, 2]];
+    assert_eq!(fair.map(player), [0; 7]);
+    let unfair = [&[3, 3][..], &[1, 1], &[4], &[3, 3, 3, 2]];
+    assert_eq!(unfair.map(player), [1; 4]);
+    let four = of_threat(&[2, 2]);
+    // 5 to 6 Threat for every 4.
+    let enemy = |threats: &[u32]| check::enemy(&of_threat(threats), &four, None, catalog).len();
+    assert_eq!(
+        [
+            enemy(&[2, 2, 1]),
+            enemy(&[2, 2, 2]),
+            enemy(&[1, 2, 1]),
+            enemy(&[3, 2, 2])
+        ],
+        [0, 0, 1, 1]
+    );
+}
+
+fn refused(text: &str, expected: &Expect) {
+    expected.assert_eq(&xws::read(text, Catalog::embedded()).unwrap_err().to_string());
+}
+
+#[test]
+fn what_is_no_squad_is_refused() {
+    refused("[1]", &expect!["the file: holds no object; export the squad as XWS"]);
+    refused("{}", &expect!["pilots: is missing; export the squad as XWS"]);
+    refused(
+        r#"{"pilots": 3}"#,
+        &expect!["pilots: is no list; export the squad as XWS"],
+    );
+    refused(
+        r#"{"pilots": ["luke"]}"#,
+        &expect![[r#"pilots[0]: is no object; a pilot is { "id": ..., "upgrades": { ... } }"#]],
+    );
+    assert!(
+        xws::read("ship A", Catalog::embedded())
+            .unwrap_err()
+            .to_string()
+            .starts_with("this is no JSON")
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_file_panics_and_what_is_read_can_be_checked(text in r#"(\{"faction": ?("[a-z]{0,5}"|3|null), "pilots": ?\[(\{"id": ?"(lukeskywalker|academypilot|[a-z é]{0,9})", "upgrades": ?(\{"[a-zé-]{0,9}": ?("protontorpedoes"|\["r2d2", 3, null\]|\{\})\}|\[\]|null|7)\},?){0,2}\]\}|.{0,60})"#) {
+        let catalog = Catalog::embedded();
+        if let Ok(squad) = xws::read(&text, catalog) {
+            check::player(&squad, catalog);
+            check::enemy(&squad, &squad, Some([1, 1, 1]), catalog);
+        }
+    }
+}
