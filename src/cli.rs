@@ -26,6 +26,7 @@ pub mod rules;
 pub mod scenario;
 pub mod schema;
 pub mod serve;
+pub mod sim;
 pub mod squad;
 pub mod status;
 
@@ -110,6 +111,8 @@ pub enum Command {
     Scenario(scenario::Args),
     /// Check a squad of a squad builder against the rules of squad building
     Squad(squad::Args),
+    /// Play many games at once, Solo Alpha against a scripted player, and count
+    Sim(sim::Args),
     /// List the rules by id: what they are, where they are carried out, where they are tested
     Rules(rules::Args),
 }
@@ -146,6 +149,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Status(arguments) => status::run(arguments, &cli.global),
         Command::Demo(arguments) => demo::run(arguments, &cli.global),
         Command::Install(arguments) => install::run(arguments, &cli.global),
+        Command::Sim(arguments) => sim::run(arguments, &cli.global),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         Command::Scenario(arguments) => scenario::run(arguments, &cli.global),
         Command::Squad(arguments) => squad::run(arguments, &cli.global),

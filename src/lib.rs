@@ -7,8 +7,9 @@
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
-//! 6. [`render`]: tables and decisions for people, as pictures and as text.
-//! 7. [`server`] and [`cli`]: sockets and commands.
+//! 6. [`sim`]: many games at once, the opponent against a scripted player. It knows no socket.
+//! 7. [`render`]: tables and decisions for people, as pictures and as text.
+//! 8. [`server`] and [`cli`]: sockets and commands.
 #![forbid(unsafe_code)]
 
 pub mod bridge;
@@ -20,6 +21,7 @@ pub mod geometry;
 pub mod protocol;
 pub mod render;
 pub mod server;
+pub mod sim;
 pub mod solo_alpha;
 pub mod text_file;
 pub mod xwing;

@@ -3,6 +3,7 @@
 pub mod action;
 pub mod arc;
 pub mod base;
+pub mod battle;
 pub mod catalog;
 pub mod combat;
 pub mod damage_deck;
@@ -18,6 +19,7 @@ pub mod ship;
 pub mod size;
 pub mod squad;
 pub mod table;
+pub mod targeting;
 pub mod template;
 pub mod weapon;
 

@@ -21,7 +21,10 @@ use crate::{
         ObjectId,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::{self, Object},
-        movement::Alignment,
+        movement::{
+            Alignment,
+            consequences::{ObstacleEffect, obstacle_effect},
+        },
         obstacle::ObstacleKind,
         reposition::BoostTemplate,
         ship::Ship,
@@ -270,14 +273,16 @@ fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSo
         return;
     };
     let face = dice.attack();
-    let (what, effect) = match (kind, face) {
-        (ObstacleKind::Asteroid, AttackFace::Hit) => ("an asteroid", "suffers 1 hit"),
-        (ObstacleKind::Asteroid, AttackFace::Crit) => ("an asteroid", "suffers 1 crit"),
-        (ObstacleKind::Asteroid, _) => ("an asteroid", ""),
-        (ObstacleKind::Debris, AttackFace::Crit) => ("debris", "suffers 1 crit"),
-        (ObstacleKind::Debris, _) => ("debris", ""),
-        (ObstacleKind::GasCloud, AttackFace::Hit | AttackFace::Focus) => ("a gas cloud", "gains 1 strain"),
-        (ObstacleKind::GasCloud, _) => ("a gas cloud", ""),
+    let what = match kind {
+        ObstacleKind::Asteroid => "an asteroid",
+        ObstacleKind::Debris => "debris",
+        ObstacleKind::GasCloud => "a gas cloud",
+    };
+    let effect = match obstacle_effect(kind, face) {
+        ObstacleEffect::Nothing => "",
+        ObstacleEffect::Hit => "suffers 1 hit",
+        ObstacleEffect::Crit => "suffers 1 crit",
+        ObstacleEffect::Strain => "gains 1 strain",
     };
     let rolled = match face {
         AttackFace::Crit => "crit",

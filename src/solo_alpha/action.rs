@@ -11,6 +11,7 @@ use crate::{
         ObjectId,
         action::ActionKind,
         maneuver::{Difficulty, Maneuver, Side},
+        movement::consequences::obstacle_kind,
         obstacle::ObstacleKind,
         reposition::{Block, BoostTemplate},
         ship::{ArcDirection, Ship},
@@ -21,6 +22,7 @@ use crate::{
 mod ladder;
 mod sequence;
 
+pub use crate::xwing::action::{ActionDetail, FullArc};
 pub(super) use ladder::covers;
 
 /// What became of the maneuver, as far as Perform Action asks: expected or, better, observed.
@@ -59,45 +61,6 @@ impl Line {
         };
         format!("SA-8-{letter}{}", self.number)
     }
-}
-
-/// The full arc that a reinforce token covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FullArc {
-    /// The full front arc.
-    Fore,
-    /// The full rear arc.
-    Aft,
-}
-
-/// How exactly an action is to be carried out.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ActionDetail {
-    /// A token; nothing to say.
-    Token,
-    /// A barrel roll.
-    BarrelRoll {
-        /// To which side.
-        side: Side,
-        /// How far forward of the middle it ends, mm.
-        slide_mm: f64,
-    },
-    /// A boost.
-    Boost(BoostTemplate),
-    /// A SLAM.
-    Slam(Maneuver),
-    /// A turret indicator's new direction; two for a double turret.
-    RotateArc(Vec<ArcDirection>),
-    /// A lock on this object.
-    Lock(ObjectId),
-    /// A jam token for this ship.
-    Jam(ObjectId),
-    /// An action for this ship.
-    Coordinate(ObjectId),
-    /// A reinforce token on this side.
-    Reinforce(FullArc),
-    /// A charge for this upgrade.
-    Reload(String),
 }
 
 /// One action of the sequence that was chosen, or of one that was left.
@@ -466,7 +429,7 @@ fn lost_causes(table: &Table, result: &MoveResult) -> Vec<LostCause> {
     let mut lost: Vec<_> = result
         .suffered
         .iter()
-        .filter_map(|id| Some((outcome::obstacle_kind(table, id)?, id)))
+        .filter_map(|id| Some((obstacle_kind(table, id)?, id)))
         .filter(|(kind, _)| matches!(kind, ObstacleKind::Asteroid | ObstacleKind::GasCloud))
         .map(|(kind, id)| LostCause::Obstacle(kind, id.clone()))
         .chain(result.overlapped.then_some(LostCause::Overlap))

@@ -14,7 +14,7 @@ use crate::{
     dice::{DefenceFace, DiceSource},
     xwing::{
         ObjectId,
-        maneuver::{Bearing, Difficulty, Maneuver},
+        maneuver::{Difficulty, Maneuver},
         ship::Ship,
         table::Table,
     },
@@ -87,11 +87,7 @@ impl Approach {
 }
 
 /// The ion maneuver (SA-6.1): a blue 1 straight, whatever the dial says.
-pub const ION_MANEUVER: Maneuver = Maneuver {
-    speed: 1,
-    bearing: Bearing::Straight,
-    difficulty: Difficulty::Blue,
-};
+pub const ION_MANEUVER: Maneuver = Maneuver::ION;
 
 fn reason(rule: &str, text: String) -> Reason {
     Reason {
@@ -137,6 +133,13 @@ pub(super) fn determine(
         rejected: Vec::new(),
     };
     reasons.push(reason("SA-3.3", format!("rolled {roll}")));
+    if options.any_stress_makes_focus && ship.is_stressed() && approach.die != DefenceFace::Focus {
+        approach.die = DefenceFace::Focus;
+        reasons.push(reason(
+            Exception::StressedRed.id(),
+            "stressed, and by the option any stressed ship's defence die becomes focus".to_owned(),
+        ));
+    }
     if ship.is_ionized() {
         approach.exceptions.push(Exception::Ionized);
         approach.entry.push_str("ion maneuver");

@@ -38,6 +38,8 @@ pub struct Options {
     pub speed_before_direction: bool,
     /// SA-3.5: a die that SA-6 changed to focus sets the attitude too (else the die as rolled does).
     pub changed_die_sets_attitude: bool,
+    /// SA-6.2 as some players read it: the defence die of any stressed ship becomes focus, whatever the entry selects.
+    pub any_stress_makes_focus: bool,
     /// SA-8 Offensive 2: a special weapon without charges still asks for its lock.
     pub lock_for_empty_weapons: bool,
     /// SA-4: the approach charts.
@@ -53,6 +55,7 @@ impl Default for Options {
             guides_overlap: false,
             speed_before_direction: true,
             changed_die_sets_attitude: true,
+            any_stress_makes_focus: false,
             lock_for_empty_weapons: true,
             charts: Charts::embedded(),
         }

@@ -12,10 +12,9 @@ use crate::{
     geometry::{Point, Pose, angle},
     xwing::{
         ObjectId,
-        maneuver::{Difficulty, Side},
+        maneuver::Side,
         measure::{self, Object},
-        movement::{self, EdgePolicy, Execution, MovementOptions, observed::observed},
-        obstacle::ObstacleKind,
+        movement::{self, EdgePolicy, Execution, MovementOptions, consequences::tokens_after, observed::observed},
         ship::{Ship, Tokens},
         table::Table,
     },
@@ -246,34 +245,4 @@ fn turn_at_edge(centre: Point, stopped: Pose, dice: &mut dyn DiceSource, reasons
             .to_vec(),
     });
     turn
-}
-
-/// What an obstacle is, by its id.
-pub(super) fn obstacle_kind(table: &Table, id: &ObjectId) -> Option<ObstacleKind> {
-    table.obstacles.iter().find(|o| o.id == *id).map(|o| o.kind)
-}
-
-/// The tokens after Check Difficulty, then debris and the edge (SA-7), and after an ion maneuver (SA-6.1).
-fn tokens_after(table: &Table, ship: &Ship, execution: &Execution) -> Tokens {
-    let mut tokens = ship.tokens;
-    match execution.maneuver.difficulty {
-        Difficulty::Blue => tokens.stress = tokens.stress.saturating_sub(1),
-        Difficulty::White => {}
-        Difficulty::Red => tokens.stress = tokens.stress.saturating_add(1),
-        Difficulty::Purple => tokens.force = tokens.force.saturating_sub(1),
-    }
-    let debris = execution
-        .suffered
-        .iter()
-        .filter(|id| obstacle_kind(table, id) == Some(ObstacleKind::Debris))
-        .count();
-    tokens.stress = tokens.stress.saturating_add(debris as u32);
-    if execution.edge {
-        tokens.stress = tokens.stress.saturating_add(1);
-        tokens.disarm = tokens.disarm.saturating_add(1);
-    }
-    if ship.is_ionized() {
-        tokens.ion = 0;
-    }
-    tokens
 }

@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::maneuver::Difficulty;
+use super::{
+    ObjectId,
+    maneuver::{Difficulty, Maneuver, Side},
+    reposition::BoostTemplate,
+    ship::ArcDirection,
+};
 
 /// The actions of the second edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -76,4 +81,43 @@ pub struct BarAction {
     /// The action that may follow it at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linked: Option<ColoredAction>,
+}
+
+/// The full arc that a reinforce token covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FullArc {
+    /// The full front arc.
+    Fore,
+    /// The full rear arc.
+    Aft,
+}
+
+/// How exactly an action is to be carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActionDetail {
+    /// A token; nothing to say.
+    Token,
+    /// A barrel roll.
+    BarrelRoll {
+        /// To which side.
+        side: Side,
+        /// How far forward of the middle it ends, mm.
+        slide_mm: f64,
+    },
+    /// A boost.
+    Boost(BoostTemplate),
+    /// A SLAM.
+    Slam(Maneuver),
+    /// A turret indicator's new direction; two for a double turret.
+    RotateArc(Vec<ArcDirection>),
+    /// A lock on this object.
+    Lock(ObjectId),
+    /// A jam token for this ship.
+    Jam(ObjectId),
+    /// An action for this ship.
+    Coordinate(ObjectId),
+    /// A reinforce token on this side.
+    Reinforce(FullArc),
+    /// A charge for this upgrade.
+    Reload(String),
 }

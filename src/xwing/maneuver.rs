@@ -166,6 +166,15 @@ pub struct Maneuver {
     pub difficulty: Difficulty,
 }
 
+impl Maneuver {
+    /// The ion maneuver (SA-6.1): a blue 1 straight, whatever the dial says.
+    pub const ION: Maneuver = Maneuver {
+        speed: 1,
+        bearing: Bearing::Straight,
+        difficulty: Difficulty::Blue,
+    };
+}
+
 impl fmt::Display for Maneuver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.speed, self.bearing.letter(), self.difficulty.letter())

@@ -1,5 +1,6 @@
 //! Executing a maneuver: where a ship ends, what it meets, what stops it (SA-7).
 
+pub mod consequences;
 pub mod observed;
 
 use super::{

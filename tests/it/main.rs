@@ -1,6 +1,7 @@
 //! All integration tests, as one binary.
 
 mod architecture;
+mod battle;
 mod catalog;
 mod combat;
 mod decide;
@@ -20,6 +21,7 @@ mod reposition_cases;
 mod rules;
 mod scenario;
 mod server;
+mod sim;
 mod solo_alpha;
 mod squad;
 mod svg;

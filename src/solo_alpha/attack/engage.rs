@@ -1,11 +1,8 @@
 //! SA-9: the weapon, then the target.
 
-use std::fmt;
-
 use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
-    geometry::CONTACT_MM,
     solo_alpha::{
         DecideError, active,
         nearest::{Measured, compared, enemies, nearest},
@@ -13,13 +10,14 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        measure::{self, Arc, Object},
-        obstacle::ObstacleKind,
+        measure::{self, Object},
         ship::Ship,
         table::Table,
-        weapon::{Requirement, Weapon, WeaponArc},
+        weapon::{Weapon, WeaponArc},
     },
 };
+
+pub use crate::xwing::targeting::{Blocked, LegalTarget, blocked, legal_target};
 
 /// Counts the abilities that a ship could resolve while it attacks a target with a weapon (SA-9.2).
 pub type Abilities<'a> = dyn Fn(&Weapon, &Ship) -> u32 + 'a;
@@ -49,42 +47,6 @@ impl TargetRule {
             TargetRule::Nearest => "SA-9.3",
         }
     }
-}
-
-/// Why a ship does not attack at all.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Blocked {
-    /// It has a disarm token.
-    Disarmed,
-    /// It is cloaked.
-    Cloaked,
-    /// It is at range 0 of an asteroid.
-    Asteroid(ObjectId),
-}
-
-impl fmt::Display for Blocked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Blocked::Disarmed => f.write_str("it is disarmed"),
-            Blocked::Cloaked => f.write_str("it is cloaked"),
-            Blocked::Asteroid(id) => write!(f, "it is on the asteroid {id}"),
-        }
-    }
-}
-
-/// An attack that a weapon can make now.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LegalTarget {
-    /// The defender.
-    pub id: ObjectId,
-    /// The arc that it is attacked in.
-    pub arc: Arc,
-    /// Attack range, measured inside that arc.
-    pub range: u32,
-    /// The same in mm.
-    pub distance_mm: f64,
-    /// Base to base, mm: what "nearest" means (SA-0).
-    pub nearest_mm: f64,
 }
 
 /// A weapon of the ship, in the order of SA-9, and whom it can attack.
@@ -173,42 +135,6 @@ const KINDS: [(&str, &str); 3] = [
     ("SA-9c", "primary weapon"),
 ];
 
-/// Whether a ship may attack another with a weapon, and at which range; of several arcs the one with the shortest way.
-///
-/// Not at range 0, unless the card's range begins there.
-pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<LegalTarget> {
-    if let Some(special) = &weapon.special {
-        let fulfilled = |requirement: &Requirement| match requirement {
-            Requirement::Lock => ship.locks.contains(&target.id),
-            Requirement::Focus => ship.tokens.focus > 0,
-            Requirement::Calculate => ship.tokens.calculate > 0,
-        };
-        let met = special.requires.is_empty() || special.requires.iter().any(fulfilled);
-        if !met || !weapon.has_charge() {
-            return None;
-        }
-    }
-    let nearest_mm = measure::ship_distance(ship, target);
-    let object = Object::Ship(target);
-    measure::weapon_arcs(weapon, &ship.turret)
-        .filter_map(|arc| {
-            let inside = measure::distance_in_arc(ship.size, ship.pose, arc, &object)?;
-            // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
-            let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
-            let range = measure::range(distance_mm)?;
-            (weapon.min_range..=weapon.max_range)
-                .contains(&range)
-                .then(|| LegalTarget {
-                    id: target.id.clone(),
-                    arc,
-                    range,
-                    distance_mm,
-                    nearest_mm,
-                })
-        })
-        .min_by(|a, b| a.distance_mm.total_cmp(&b.distance_mm))
-}
-
 /// SA-9: which weapon a solo ship attacks with, and whom.
 ///
 /// # Errors
@@ -263,22 +189,6 @@ pub fn engage(
         reasons,
         sentence,
     })
-}
-
-fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
-    let mut blocked = Vec::new();
-    if ship.tokens.disarm > 0 {
-        blocked.push(Blocked::Disarmed);
-    }
-    if ship.tokens.cloak > 0 {
-        blocked.push(Blocked::Cloaked);
-    }
-    let rocks = table.obstacles.iter().filter(|obstacle| {
-        obstacle.kind == ObstacleKind::Asteroid
-            && measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle)) <= CONTACT_MM
-    });
-    blocked.extend(rocks.map(|rock| Blocked::Asteroid(rock.id.clone())));
-    blocked
 }
 
 /// The first weapon in the order that has a legal target. **choice** Equal ones of the same kind: a seeded roll.

@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Both pools, range and obstruction already counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Attack {
     /// Whose dice rules are played.
     pub edition: Edition,

@@ -1,0 +1,448 @@
+//! A player who is no straw man: looks one maneuver ahead on the damage that it gives and takes, by the exact dice, keeps
+//! off rocks and the edge, takes the action that helps most, and attacks where it does most.
+
+use std::collections::HashMap;
+
+use super::commander::Commander;
+use crate::{
+    dice::DiceSource,
+    geometry::{Point, Pose, angle},
+    xwing::{
+        action::{ActionDetail, ActionKind, FullArc},
+        battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
+        combat::{self, Attack, AttackStep, SpendFirst, Spending},
+        maneuver::{Bearing, Difficulty, Maneuver, Side},
+        measure::{self, Object},
+        movement::{
+            self, Alignment, EdgePolicy, Execution, MovementOptions,
+            consequences::{obstacle_kind, tokens_after},
+        },
+        obstacle::ObstacleKind,
+        reposition::{self, BoostTemplate},
+        ship::{ArcDirection, Ship},
+        table::{PlayArea, Table},
+        targeting,
+    },
+};
+
+/// How much a point of damage taken weighs against one given.
+const CAUTION: f64 = 0.6;
+/// What leaving the table is worth.
+const FLED: f64 = -100.0;
+/// What losing the action is worth.
+const NO_ACTION: f64 = -0.4;
+/// What meeting a rock is worth beyond the lost action.
+const ROCK: f64 = -0.6;
+
+/// The scripted player. What it remembers is only what attacks are worth, which is the same in every game.
+#[derive(Debug, Default)]
+pub struct Scripted {
+    /// Only looked up, never walked through.
+    worth: HashMap<Attack, f64>,
+}
+
+/// An enemy, and where it may stand when shots are exchanged: each place is as likely.
+struct Threat {
+    places: Vec<Ship>,
+}
+
+impl Scripted {
+    fn expected(&mut self, attack: Attack) -> f64 {
+        *self.worth.entry(attack).or_insert_with(|| attack.forecast().damage)
+    }
+
+    /// The best expected damage of one ship on another as they stand; nothing in the way.
+    fn best_shot(&mut self, battle: &Battle, from: &Ship, to: &Ship) -> f64 {
+        // No weapon reaches farther than range 3, and no corner is farther out than this.
+        if from.pose.position.distance(to.pose.position) > 300.0 + 120.0 {
+            return 0.0;
+        }
+        let mut best = 0.0_f64;
+        for weapon in &from.weapons {
+            if let Some(legal) = targeting::legal_target(from, weapon, to) {
+                let damage = self.expected(battle.pools(from, to, weapon, &legal, false));
+                best = best.max(damage);
+            }
+        }
+        best
+    }
+
+    /// Damage given less damage taken for a ship as it would stand.
+    fn balance(&mut self, battle: &Battle, ship: &Ship, threats: &[Threat]) -> f64 {
+        let (mut given, mut taken) = (0.0_f64, 0.0);
+        for threat in threats {
+            let share = 1.0 / threat.places.len().max(1) as f64;
+            let mut shot = 0.0;
+            for enemy in &threat.places {
+                if ship.tokens.disarm == 0 {
+                    shot += share * self.best_shot(battle, ship, enemy);
+                }
+                taken += share * self.best_shot(battle, enemy, ship);
+            }
+            given = given.max(shot);
+        }
+        given - CAUTION * taken
+    }
+
+    fn threats(battle: &Battle, ship: &Ship, all_move: bool) -> Vec<Threat> {
+        let table = battle.targets();
+        let enemies = table.ships_in_play().filter(|other| other.is_enemy_of(ship));
+        enemies
+            .map(|enemy| {
+                let moved = !all_move && battle.done().contains(&enemy.id);
+                let mut places = vec![enemy.clone()];
+                if !moved {
+                    places = guesses(enemy, &table.area);
+                }
+                Threat { places }
+            })
+            .collect()
+    }
+
+    /// What a move is worth as it comes out.
+    fn worth_of_move(&mut self, battle: &Battle, ship: &Ship, execution: &Execution, threats: &[Threat]) -> f64 {
+        if execution.edge {
+            return FLED;
+        }
+        let table = battle.table();
+        let mut there = ship.clone();
+        there.pose = execution.pose;
+        there.tokens = tokens_after(table, ship, execution);
+        let rocks = execution.suffered.iter();
+        let rocks = rocks
+            .filter(|id| obstacle_kind(table, id) != Some(ObstacleKind::Debris))
+            .count();
+        let idle = !execution.overlapped.is_empty() || rocks > 0 || there.is_stressed();
+        if !idle {
+            // It will have a token of some kind by then.
+            there.tokens.focus += 1;
+        }
+        let on_rock =
+            (execution.overlapped_obstacles.iter()).any(|id| obstacle_kind(table, id) == Some(ObstacleKind::Asteroid));
+        there.tokens.disarm += u32::from(on_rock);
+        let mut worth = self.balance(battle, &there, threats);
+        worth += if idle { NO_ACTION } else { 0.0 };
+        worth += ROCK * execution.suffered.len() as f64;
+        worth += edge_risk(&table.area, execution.pose);
+        worth + closing(&there, threats)
+    }
+
+    fn dial(&mut self, battle: &Battle, id: &str) -> Option<Maneuver> {
+        let table = battle.table();
+        let ship = table.ship(id)?;
+        let threats = Self::threats(battle, ship, true);
+        let options = movement_options(battle);
+        let mut best: Option<(f64, Maneuver)> = None;
+        for &maneuver in ship.dial.maneuvers() {
+            let unpaid = match maneuver.difficulty {
+                Difficulty::Red => ship.is_stressed(),
+                Difficulty::Purple => ship.tokens.force == 0,
+                Difficulty::Blue | Difficulty::White => false,
+            };
+            if unpaid {
+                continue;
+            }
+            let execution = movement::execute(table, ship, maneuver, Alignment::Middle, &options);
+            let worth = self.worth_of_move(battle, ship, &execution, &threats);
+            if best.is_none_or(|(most, _)| worth > most + 1e-9) {
+                best = Some((worth, maneuver));
+            }
+        }
+        best.map(|(_, maneuver)| maneuver)
+            .or_else(|| ship.dial.maneuvers().first().copied())
+    }
+
+    fn fly(&mut self, battle: &Battle, id: &str, maneuver: Maneuver) -> Flight {
+        let mut flight = Flight {
+            maneuver,
+            alignment: Alignment::Middle,
+            edge_turn: None,
+        };
+        let Some(ship) = battle.table().ship(id) else {
+            return flight;
+        };
+        if matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
+            let threats = Self::threats(battle, ship, false);
+            let mut most = f64::NEG_INFINITY;
+            for end in movement::executions(battle.table(), ship, maneuver, &movement_options(battle)) {
+                let worth = self.worth_of_move(battle, ship, &end, &threats);
+                if worth > most + 1e-9 {
+                    most = worth;
+                    flight.alignment = end.alignment.unwrap_or_default();
+                }
+            }
+        }
+        flight
+    }
+
+    /// The action after which the ship stands best; of equal ones the first on its bar.
+    fn act(&mut self, battle: &Battle, id: &str) -> Vec<Order> {
+        let Some(ship) = battle.table().ship(id) else {
+            return Vec::new();
+        };
+        let threats = Self::threats(battle, ship, false);
+        let now = self.balance(battle, ship, &threats);
+        let mut best: Option<(f64, Order)> = None;
+        let ionized = battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
+        for entry in &ship.actions {
+            let (kind, difficulty) = (entry.action.kind, entry.action.difficulty);
+            if ship.performed.contains(&kind) || (ionized && kind != ActionKind::Focus) {
+                continue;
+            }
+            let cost = match difficulty {
+                Difficulty::Red => 0.35,
+                Difficulty::Purple if ship.tokens.force == 0 => continue,
+                Difficulty::Purple => 0.2,
+                Difficulty::White | Difficulty::Blue => 0.0,
+            };
+            for (detail, there, beyond) in ends_of(battle, ship, kind) {
+                let here = edge_risk(&battle.table().area, there.pose) - edge_risk(&battle.table().area, ship.pose);
+                let worth = self.balance_after(battle, ship, &there, &threats) - now + beyond + here - cost;
+                if best.as_ref().is_none_or(|(most, _)| worth > most + 1e-9) {
+                    let order = Order::Bar {
+                        kind,
+                        difficulty,
+                        detail,
+                    };
+                    best = Some((worth, order));
+                }
+            }
+        }
+        let repair = battle.repairs(id).first().copied();
+        match (best, repair) {
+            // Out of the fight it mends what it can.
+            (Some((worth, _)), Some(card)) if worth <= 0.1 && !ionized => vec![Order::Repair(card)],
+            (Some((worth, order)), _) if worth > 0.0 => vec![order],
+            _ => Vec::new(),
+        }
+    }
+
+    fn balance_after(&mut self, battle: &Battle, ship: &Ship, there: &Ship, threats: &[Threat]) -> f64 {
+        let mut worth = self.balance(battle, there, threats);
+        // An evade result against nobody is worth nothing, and neither is a focus token; a little for later shots.
+        if there.tokens != ship.tokens {
+            worth += 0.02;
+        }
+        worth
+    }
+
+    fn attack(&mut self, battle: &Battle, id: &str) -> Option<AttackOrder> {
+        let table = battle.targets();
+        let ship = table.ship(id)?;
+        let mut best: Option<(f64, AttackOrder)> = None;
+        for other in table.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
+            let left = battle
+                .fighter(&other.id)
+                .map_or(1, super::super::xwing::battle::Fighter::left);
+            for (place, weapon) in ship.weapons.iter().enumerate() {
+                let Some(legal) = targeting::legal_target(ship, weapon, other) else {
+                    continue;
+                };
+                let obstructed = measure::obstructed(&table, ship, other, legal.arc);
+                let damage = self.expected(battle.pools(ship, other, weapon, &legal, obstructed));
+                // Damage beyond the hull is wasted, and a ship that is nearly down is worth finishing.
+                let left = f64::from(left.max(1));
+                let worth = damage.min(left) * (1.0 + 0.5 / left);
+                if best.as_ref().is_none_or(|(most, _)| worth > most + 1e-9) {
+                    let target = other.id.clone();
+                    best = Some((worth, AttackOrder { weapon: place, target }));
+                }
+            }
+        }
+        best.map(|(_, order)| order)
+    }
+}
+
+fn movement_options(battle: &Battle) -> MovementOptions {
+    MovementOptions {
+        guides: battle.guides(),
+        edge: EdgePolicy::Flee,
+    }
+}
+
+/// Where an enemy may go: ahead, or to either side at a middling speed. Nothing outside the table.
+fn guesses(enemy: &Ship, area: &PlayArea) -> Vec<Ship> {
+    let ways = [Bearing::Straight, Bearing::Bank(Side::Left), Bearing::Bank(Side::Right)];
+    let mut places: Vec<Ship> = Vec::with_capacity(ways.len());
+    for bearing in ways {
+        let maneuver = Maneuver {
+            speed: 2,
+            bearing,
+            difficulty: Difficulty::White,
+        };
+        let pose = movement::full_end(enemy.size, enemy.pose, maneuver, Alignment::Middle);
+        if is_inside(area, pose.position) {
+            let mut there = enemy.clone();
+            there.pose = pose;
+            places.push(there);
+        }
+    }
+    if places.is_empty() {
+        places.push(enemy.clone());
+    }
+    places
+}
+
+fn is_inside(area: &PlayArea, point: Point) -> bool {
+    (0.0..=area.width).contains(&point.x) && (0.0..=area.height).contains(&point.y)
+}
+
+/// What it costs to look at the edge from near: the fewer ways out, the more.
+fn edge_risk(area: &PlayArea, pose: Pose) -> f64 {
+    const AHEAD_MM: f64 = 130.0;
+    let open = [-60.0, -30.0, 0.0, 30.0, 60.0].into_iter().filter(|turn| {
+        let ahead = Pose {
+            position: pose.position,
+            heading: angle::normalize(pose.heading + turn),
+        };
+        is_inside(area, ahead.to_table(Point::new(0.0, AHEAD_MM)))
+    });
+    match open.count() {
+        0 => -4.0,
+        1 => -2.0,
+        2 => -0.8,
+        _ => 0.0,
+    }
+}
+
+/// A little for being near and pointing at somebody, so that a ship without a shot seeks one.
+fn closing(ship: &Ship, threats: &[Threat]) -> f64 {
+    let places = threats.iter().filter_map(|threat| threat.places.first());
+    let worth = places.map(|enemy| {
+        let way = enemy.pose.position - ship.pose.position;
+        let off = angle::signed(way.bearing() - ship.pose.heading).abs();
+        let beyond = (way.length() - 200.0).max(0.0);
+        -beyond / 2000.0 - off / 600.0
+    });
+    worth
+        .fold(None, |most: Option<f64>, worth| {
+            Some(most.map_or(worth, |most| most.max(worth)))
+        })
+        .unwrap_or(0.0)
+}
+
+/// The ways to take an action, with the ship as it would be, and what is not seen in it.
+fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail, Ship, f64)> {
+    let table: &Table = battle.table();
+    let options = movement_options(battle);
+    let with = |change: &dyn Fn(&mut Ship)| {
+        let mut there = ship.clone();
+        change(&mut there);
+        there
+    };
+    match kind {
+        ActionKind::Focus => vec![(ActionDetail::Token, with(&|ship| ship.tokens.focus += 1), 0.0)],
+        ActionKind::Evade => vec![(ActionDetail::Token, with(&|ship| ship.tokens.evade += 1), 0.0)],
+        ActionKind::Calculate => vec![(ActionDetail::Token, with(&|ship| ship.tokens.calculate += 1), 0.0)],
+        ActionKind::BarrelRoll => {
+            let ends = Side::BOTH.into_iter().flat_map(|side| {
+                let slides = reposition::slides(ship.size).into_iter();
+                slides.map(move |slide_mm| (side, slide_mm))
+            });
+            ends.filter_map(|(side, slide_mm)| {
+                let end = reposition::barrel_roll(table, ship, side, slide_mm, &options);
+                let detail = ActionDetail::BarrelRoll { side, slide_mm };
+                (end.blocked.is_none()).then(|| (detail, with(&|ship| ship.pose = end.pose), 0.0))
+            })
+            .collect()
+        }
+        ActionKind::Boost => (BoostTemplate::ALL.into_iter())
+            .filter_map(|template| {
+                let end = reposition::boost(table, ship, template, &options);
+                let detail = ActionDetail::Boost(template);
+                (end.blocked.is_none()).then(|| (detail, with(&|ship| ship.pose = end.pose), 0.0))
+            })
+            .collect(),
+        ActionKind::RotateArc if !ship.turret.is_empty() => {
+            use ArcDirection::{Front, Left, Rear, Right};
+            let ways: Vec<Vec<ArcDirection>> = match ship.turret.len() {
+                1 => [Front, Rear, Left, Right].map(|direction| vec![direction]).to_vec(),
+                _ => vec![vec![Front, Rear], vec![Left, Right]],
+            };
+            let others = ways.into_iter().filter(|arcs| *arcs != ship.turret);
+            others
+                .map(|arcs| {
+                    let there = with(&|ship| ship.turret.clone_from(&arcs));
+                    (ActionDetail::RotateArc(arcs), there, 0.0)
+                })
+                .collect()
+        }
+        ActionKind::Lock => {
+            let targets = battle.targets();
+            let enemies = targets.ships_in_play().filter(|other| other.is_enemy_of(ship));
+            enemies
+                .filter(|enemy| !ship.locks.contains(&enemy.id))
+                .filter(|enemy| measure::range(measure::distance(ship.size, ship.pose, &Object::Ship(enemy))).is_some())
+                .map(|enemy| {
+                    let id = enemy.id.clone();
+                    let there = with(&|ship| ship.locks = vec![id.clone()]);
+                    // It stays until it is spent.
+                    (ActionDetail::Lock(id), there, 0.05)
+                })
+                .collect()
+        }
+        // Reinforce counts in the pools only when the battle has it, so its worth is a guess.
+        ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft]
+            .into_iter()
+            .map(|arc| {
+                let enemies = battle.table().ships_in_play().filter(|other| other.is_enemy_of(ship));
+                let side = match arc {
+                    FullArc::Fore => measure::Arc::FullFront,
+                    FullArc::Aft => measure::Arc::FullRear,
+                };
+                let near = enemies.filter(|enemy| {
+                    let object = Object::Ship(enemy);
+                    measure::distance_in_arc(ship.size, ship.pose, side, &object)
+                        .is_some_and(|mm| measure::range(mm).is_some())
+                });
+                let there = with(&|ship| ship.tokens.reinforce += 1);
+                (ActionDetail::Reinforce(arc), there, 0.3 * near.count() as f64 - 0.1)
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Commander for Scripted {
+    fn answer(&mut self, battle: &Battle, request: &Request, _dice: &mut dyn DiceSource) -> Answer {
+        match request {
+            Request::Dial { ship } => match self.dial(battle, ship) {
+                Some(maneuver) => Answer::Dial(maneuver),
+                None => Answer::Act(Vec::new()),
+            },
+            Request::Fly { ship, fixed } => match fixed.or_else(|| self.dial(battle, ship)) {
+                Some(maneuver) => Answer::Fly(self.fly(battle, ship, maneuver)),
+                None => Answer::Act(Vec::new()),
+            },
+            Request::Act { ship, .. } => Answer::Act(self.act(battle, ship)),
+            Request::Attack { ship } => Answer::Attack(self.attack(battle, ship)),
+            Request::ModifyAttack { .. } => {
+                let step = battle.duel().map(|duel| {
+                    let pools = &duel.pools;
+                    let defence = pools.defence();
+                    let first = SpendFirst::default();
+                    let tokens = pools.attack_tokens;
+                    combat::attack::choose(pools.edition, duel.dice, tokens, &defence, first)
+                        .best()
+                        .step
+                });
+                Answer::ModifyAttack(step.unwrap_or(AttackStep::Finish {
+                    spending: Spending::default(),
+                    changed: 0,
+                }))
+            }
+            Request::ModifyDefence { .. } => {
+                let spending = battle.duel().map(|duel| {
+                    let (pools, dice) = (&duel.pools, duel.defence.unwrap_or_default());
+                    let first = SpendFirst::default();
+                    let tokens = pools.defence_tokens;
+                    let results = duel.results();
+                    combat::defence::choose(pools.edition, pools.rule, results, dice, tokens, first)
+                        .best()
+                        .spending
+                });
+                Answer::ModifyDefence(spending.unwrap_or_default())
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Squads, and a plain set-up: two lines that face each other across six obstacles.
+
+use crate::{
+    dice::DiceSource,
+    geometry::{Pose, polygon},
+    xwing::{
+        ObjectId,
+        battle::Fighter,
+        catalog::{Catalog, Resolved},
+        obstacle::Obstacle,
+        obstacle_outlines::ObstacleOutlines,
+        ship::Ship,
+        table::{PlayArea, Table},
+    },
+};
+
+/// The name of the player's side.
+pub const PLAYER: &str = "player";
+/// The name of the solo side.
+pub const SOLO: &str = "solo";
+
+/// The most ships of a side: more find no room in one line.
+pub const MOST_SHIPS: usize = 8;
+
+/// One ship of a squad, out of the catalog.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    resolved: Resolved,
+    fighter: Fighter,
+}
+
+/// A squad that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SquadError {
+    /// A ship that is not known.
+    #[error("squad entry `{entry}`: {problem}")]
+    Entry {
+        /// The entry.
+        entry: String,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+    /// Too many ships, or none.
+    #[error("a squad has 1 to {MOST_SHIPS} ships, this one has {0}")]
+    Count(usize),
+}
+
+/// Reads a squad such as `2*t65xwing/bluesquadronescort+protontorpedoes,awing`: entries with commas between them, each
+/// with a number of ships, a ship, a pilot and upgrades; all but the ship may be left out. Without a pilot it is the
+/// pilot without a limit of the lowest initiative.
+///
+/// # Errors
+/// An unknown ship, pilot or upgrade, one whose hull, agility or dial is unknown, or too many ships.
+pub fn read(text: &str, catalog: &Catalog) -> Result<Vec<Member>, SquadError> {
+    let mut squad = Vec::new();
+    for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let (count, member) = read_entry(entry, catalog).map_err(|problem| SquadError::Entry {
+            entry: entry.to_owned(),
+            problem,
+        })?;
+        if squad.len() + count > MOST_SHIPS {
+            return Err(SquadError::Count(squad.len() + count));
+        }
+        squad.extend(std::iter::repeat_n(member, count));
+    }
+    if squad.is_empty() {
+        return Err(SquadError::Count(0));
+    }
+    Ok(squad)
+}
+
+fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String> {
+    let (count, rest) = match entry.split_once('*') {
+        None => (1, entry),
+        Some((count, rest)) => {
+            let count = count
+                .trim()
+                .parse()
+                .ok()
+                .filter(|count| (1..=MOST_SHIPS).contains(count));
+            (
+                count.ok_or(format!("write a number from 1 to {MOST_SHIPS} before `*`"))?,
+                rest,
+            )
+        }
+    };
+    let mut parts = rest.split('+').map(str::trim);
+    let ship = parts.next().unwrap_or_default();
+    let (ship, pilot) = match ship.split_once('/') {
+        Some((ship, pilot)) => (ship.trim(), Some(pilot.trim().to_owned())),
+        None => (ship, generic_pilot(ship, catalog)),
+    };
+    let upgrades: Vec<&str> = parts.collect();
+    let resolved = catalog
+        .resolve(ship, pilot.as_deref(), &upgrades)
+        .map_err(|error| error.to_string())?;
+    if let Some(note) = resolved.notes.first() {
+        return Err(note.to_string());
+    }
+    if resolved.dial.maneuvers().is_empty() {
+        return Err("the catalog has no dial for it".to_owned());
+    }
+    let fighter = Fighter::of(&resolved).ok_or("the catalog does not say its hull or its agility")?;
+    Ok((count, Member { resolved, fighter }))
+}
+
+/// The pilot without a limit whose initiative is lowest, of one id the first.
+fn generic_pilot(ship: &str, catalog: &Catalog) -> Option<String> {
+    let pilots = catalog.ship(ship)?.pilots.iter().filter_map(|xws| catalog.pilot(xws));
+    let generic = pilots.filter(|pilot| pilot.limited == 0 && pilot.standard_loadout.is_empty());
+    generic
+        .min_by(|a, b| (a.initiative, &a.xws).cmp(&(b.initiative, &b.xws)))
+        .map(|pilot| pilot.xws.clone())
+}
+
+/// The distance between neighbours in a line, and of the line's middle from its edge, mm.
+const SPACING_MM: f64 = 100.0;
+const DEPTH_MM: f64 = 60.0;
+/// How many obstacles there are.
+const OBSTACLES: usize = 6;
+
+/// Puts the player's ships at the south edge and the solo ships at the north edge, each line shifted sideways by the
+/// dice, and six obstacles between them beyond range 2 of both edges and range 1 of each other.
+pub fn deploy(player: &[Member], solo: &[Member], dice: &mut dyn DiceSource) -> (Table, Vec<(ObjectId, Fighter)>) {
+    let area = PlayArea::STANDARD;
+    let mut ships: Vec<Ship> = Vec::new();
+    let mut fighters = Vec::new();
+    for (squad, side, letter) in [(player, PLAYER, 'P'), (solo, SOLO, 'S')] {
+        let count = squad.len() as f64;
+        let room = area.width - 2.0 * DEPTH_MM - (count - 1.0) * SPACING_MM;
+        let left = DEPTH_MM + dice.choose(room.max(1.0) as usize) as f64;
+        for (place, member) in squad.iter().enumerate() {
+            let x = left + place as f64 * SPACING_MM;
+            let pose = match side {
+                PLAYER => Pose::new(x, DEPTH_MM, 0.0),
+                _ => Pose::new(x, area.height - DEPTH_MM, 180.0),
+            };
+            let id: ObjectId = format!("{letter}{}", place + 1).into();
+            ships.push(member.resolved.clone().into_ship(id.clone(), side.to_owned(), pose));
+            fighters.push((id, member.fighter.clone()));
+        }
+    }
+    let obstacles = obstacles(&area, dice);
+    (Table::new(area, ships, obstacles, Vec::new()), fighters)
+}
+
+fn obstacles(area: &PlayArea, dice: &mut dyn DiceSource) -> Vec<Obstacle> {
+    const TRIES: usize = 400;
+    const FROM_EDGE_MM: f64 = 200.0;
+    const APART_MM: f64 = 100.0;
+    let outlines = ObstacleOutlines::embedded().all();
+    let mut placed: Vec<Obstacle> = Vec::new();
+    for _ in 0..TRIES {
+        if placed.len() == OBSTACLES || outlines.is_empty() {
+            break;
+        }
+        let outline = &outlines[dice.choose(outlines.len()).min(outlines.len() - 1)];
+        let mut somewhere = |length: f64| FROM_EDGE_MM + dice.choose((length - 2.0 * FROM_EDGE_MM) as usize) as f64;
+        let (x, y) = (somewhere(area.width), somewhere(area.height));
+        let pose = Pose::new(x, y, dice.choose(360) as f64);
+        let obstacle = outline.placed(format!("O{}", placed.len() + 1).into(), pose);
+        let inside = obstacle.outline.iter().all(|corner| {
+            let within = |value: f64, length: f64| (FROM_EDGE_MM..=length - FROM_EDGE_MM).contains(&value);
+            within(corner.x, area.width) && within(corner.y, area.height)
+        });
+        let apart = placed
+            .iter()
+            .all(|other| polygon::distance(&other.outline, &obstacle.outline) > APART_MM);
+        if inside && apart {
+            placed.push(obstacle);
+        }
+    }
+    placed
+}

@@ -1,0 +1,470 @@
+//! Whole rounds of a game, as a state machine of values: planning, system, activation, engagement, end.
+//!
+//! A [`Battle`] stops where somebody must choose ([`Battle::pending`]) and goes on when the choice is given
+//! ([`Battle::answer`]), up to the next one. It carries out what the rules say and refuses what they do not allow; who
+//! chooses, and why, is not its concern. Everything that happens is recorded as an [`Event`].
+//!
+//! | what | where |
+//! |---|---|
+//! | what happened | [`event`] |
+//! | what a ship is beside its place on the table: hull, agility, cards | [`fighter`] |
+//! | phases, turn order, simultaneous fire, the end phase | `rounds` |
+//! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
+//! | actions | `acting` |
+//! | attacks: pools, dice, spending, damage | [`attack`] |
+//! | damage cards at their moments | `cards` |
+//! | what no battle may do, told from its events alone | [`audit`] |
+
+use std::{borrow::Cow, sync::Arc};
+
+use super::{
+    ObjectId,
+    action::{ActionDetail, ActionKind},
+    combat::{AttackStep, Spending},
+    damage_deck::{Card, DamageDeck, DeckFacts},
+    maneuver::{Difficulty, Maneuver},
+    movement::{Alignment, Execution},
+    ship::{Ship, Status},
+    table::Table,
+};
+use crate::dice::DiceSource;
+
+mod acting;
+mod activation;
+pub mod attack;
+pub mod audit;
+mod cards;
+pub mod event;
+pub mod fighter;
+mod rounds;
+
+pub use self::{
+    attack::Duel,
+    event::{Event, LostAction, NoAttack},
+    fighter::Fighter,
+};
+
+/// The phases of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Dials are set.
+    Planning,
+    /// Devices.
+    System,
+    /// Ships move and act, lowest initiative first.
+    Activation,
+    /// Ships attack, highest initiative first.
+    Engagement,
+    /// Round tokens go, charges come back.
+    End,
+    /// The battle is over.
+    Over,
+}
+
+/// One side of the battle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// The side that its ships name.
+    pub name: String,
+    /// Whether its ships get dials in the planning phase (SA-1: solo ships get none).
+    pub dials: bool,
+    /// Whether its ships flee over the edge (SA-7: solo ships stop at it and turn).
+    pub flees: bool,
+}
+
+/// How a battle begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// The ships as they are deployed, and the obstacles.
+    pub table: Table,
+    /// The rest about each ship; ships without an entry take no part.
+    pub fighters: Vec<(ObjectId, Fighter)>,
+    /// The sides, the first player's first: at the same initiative its ships come first.
+    pub sides: Vec<Side>,
+    /// After so many rounds it is over, whoever is left.
+    pub rounds: Option<u32>,
+    /// Whether guides count for overlap.
+    pub guides: bool,
+}
+
+/// What somebody must choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// The ship's dial for this round.
+    Dial {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// How the ship moves.
+    Fly {
+        /// The ship.
+        ship: ObjectId,
+        /// What its dial, or the rules, fix; only a Tallon roll's alignment is left to choose.
+        fixed: Option<Maneuver>,
+    },
+    /// The ship's action, with the actions linked to it.
+    Act {
+        /// The ship.
+        ship: ObjectId,
+        /// The ship that coordinates it; `None` in its own activation.
+        coordinated_by: Option<ObjectId>,
+    },
+    /// Whom the ship attacks, if anybody.
+    Attack {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// What the attacker does with its dice: see [`Battle::duel`].
+    ModifyAttack {
+        /// The attacker.
+        ship: ObjectId,
+    },
+    /// What the defender spends on its dice: see [`Battle::duel`].
+    ModifyDefence {
+        /// The defender.
+        ship: ObjectId,
+    },
+}
+
+impl Request {
+    /// The ship that is asked.
+    pub fn ship(&self) -> &ObjectId {
+        match self {
+            Request::Dial { ship }
+            | Request::Fly { ship, .. }
+            | Request::Act { ship, .. }
+            | Request::Attack { ship }
+            | Request::ModifyAttack { ship }
+            | Request::ModifyDefence { ship } => ship,
+        }
+    }
+}
+
+/// A move as it is chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flight {
+    /// The maneuver.
+    pub maneuver: Maneuver,
+    /// Means something in a Tallon roll only.
+    pub alignment: Alignment,
+    /// SA-7: how a ship turns that is stopped at the edge, degrees, right positive: 90, -90 or 180. Without it 180.
+    pub edge_turn: Option<f64>,
+}
+
+/// One action as it is chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    /// An action of the action bar.
+    Bar {
+        /// Which.
+        kind: ActionKind,
+        /// Its colour, as the bar has it.
+        difficulty: Difficulty,
+        /// How.
+        detail: ActionDetail,
+    },
+    /// The action of a damage card that lies face up: the ship repairs it.
+    Repair(Card),
+}
+
+/// An attack as it is chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttackOrder {
+    /// The weapon's place among the ship's weapons.
+    pub weapon: usize,
+    /// The defender.
+    pub target: ObjectId,
+}
+
+/// A choice: each kind answers the request of its name.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// The dial.
+    Dial(Maneuver),
+    /// The move.
+    Fly(Flight),
+    /// Actions in order; none to take none.
+    Act(Vec<Order>),
+    /// The attack, if one is made.
+    Attack(Option<AttackOrder>),
+    /// The attacker's next step.
+    ModifyAttack(AttackStep),
+    /// What the defender spends.
+    ModifyDefence(Spending),
+}
+
+/// Why an answer is not accepted. The battle stands where it stood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// An answer to another question, or to none.
+    #[error("that is no answer to what is asked: see `pending`")]
+    NotAsked,
+    /// Not on the dial, or not what the dial shows.
+    #[error("`{ship}` cannot fly {maneuver}: it is not on its dial, or not what its dial shows")]
+    Maneuver {
+        /// The ship.
+        ship: ObjectId,
+        /// What was chosen.
+        maneuver: Maneuver,
+    },
+    /// An action that the ship cannot take.
+    #[error("`{ship}` cannot take that action: {why}")]
+    Action {
+        /// The ship.
+        ship: ObjectId,
+        /// What is against it.
+        why: &'static str,
+    },
+    /// An attack that the ship cannot make.
+    #[error("`{ship}` cannot make that attack: {why}")]
+    Attack {
+        /// The ship.
+        ship: ObjectId,
+        /// What is against it.
+        why: &'static str,
+    },
+    /// Spending what is not there, or on dice that are not there.
+    #[error("`{ship}` cannot spend that: it has not so many tokens, or not so many such dice")]
+    Spending {
+        /// The ship.
+        ship: ObjectId,
+    },
+}
+
+/// A battle that cannot begin.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadSetup {
+    /// A ship about which nothing is said.
+    #[error("ship `{0}` has no hull and agility: give it an entry among the fighters")]
+    NoFighter(ObjectId),
+    /// A ship that cannot move.
+    #[error("ship `{0}` has no maneuver on its dial: give it one, or leave it out")]
+    EmptyDial(ObjectId),
+    /// A ship of no side.
+    #[error("ship `{0}` belongs to no side of the battle: name its side among the sides")]
+    NoSide(ObjectId),
+}
+
+/// A battle in play.
+#[derive(Debug, Clone)]
+pub struct Battle {
+    table: Table,
+    /// In the order of the table's ships.
+    fighters: Vec<Fighter>,
+    sides: Vec<Side>,
+    rounds: Option<u32>,
+    guides: bool,
+    facts: &'static DeckFacts,
+    deck: DamageDeck,
+    round: u32,
+    phase: Phase,
+    /// Ships that have had their turn in this phase.
+    done: Vec<ObjectId>,
+    /// The initiative whose ships engage now.
+    engaging: Option<u8>,
+    /// The last move, and whose it was.
+    moved: Option<(ObjectId, Execution)>,
+    /// Whether the ship that moved last was ionized when it did.
+    ionized: bool,
+    duel: Option<Duel>,
+    /// Ships that are still to be asked for an action: the last one next.
+    acting: Vec<Request>,
+    pending: Option<Request>,
+    events: Vec<Event>,
+}
+
+impl Battle {
+    /// A battle before its first round, up to the first choice. The dice shuffle the damage deck.
+    ///
+    /// # Errors
+    /// A ship without an entry among the fighters or the sides.
+    pub fn new(setup: Setup, dice: &mut dyn DiceSource) -> Result<Battle, BadSetup> {
+        let mut entries = setup.fighters;
+        let mut fighters = Vec::with_capacity(setup.table.ships.len());
+        for ship in &setup.table.ships {
+            let place = entries.iter().position(|(id, _)| *id == ship.id);
+            let place = place.ok_or_else(|| BadSetup::NoFighter(ship.id.clone()))?;
+            if ship.dial.maneuvers().is_empty() {
+                return Err(BadSetup::EmptyDial(ship.id.clone()));
+            }
+            if !setup.sides.iter().any(|side| side.name == ship.side) {
+                return Err(BadSetup::NoSide(ship.id.clone()));
+            }
+            fighters.push(entries.swap_remove(place).1);
+        }
+        let facts = DeckFacts::embedded();
+        let mut battle = Battle {
+            table: setup.table,
+            fighters,
+            sides: setup.sides,
+            rounds: setup.rounds,
+            guides: setup.guides,
+            facts,
+            deck: DamageDeck::shuffled(facts, dice),
+            round: 0,
+            phase: Phase::End,
+            done: Vec::new(),
+            engaging: None,
+            moved: None,
+            ionized: false,
+            duel: None,
+            acting: Vec::new(),
+            pending: None,
+            events: Vec::new(),
+        };
+        battle.note_what_is_not_played();
+        battle.advance(dice);
+        Ok(battle)
+    }
+
+    /// What must be chosen now; `None` when the battle is over.
+    pub fn pending(&self) -> Option<&Request> {
+        self.pending.as_ref()
+    }
+
+    /// Takes a choice and goes on to the next one.
+    ///
+    /// # Errors
+    /// When the rules do not allow it; nothing has changed then.
+    pub fn answer(&mut self, answer: Answer, dice: &mut dyn DiceSource) -> Result<(), Refused> {
+        let request = self.pending.clone().ok_or(Refused::NotAsked)?;
+        match (request, answer) {
+            (Request::Dial { ship }, Answer::Dial(maneuver)) => self.set_dial(&ship, maneuver)?,
+            (Request::Fly { ship, fixed }, Answer::Fly(flight)) => self.fly(&ship, fixed, flight, dice)?,
+            (Request::Act { ship, coordinated_by }, Answer::Act(orders)) => {
+                self.act(&ship, coordinated_by.is_some(), &orders, dice)?;
+            }
+            (Request::Attack { ship }, Answer::Attack(order)) => self.declare(&ship, order, dice)?,
+            (Request::ModifyAttack { ship }, Answer::ModifyAttack(step)) => self.modify_attack(&ship, step, dice)?,
+            (Request::ModifyDefence { ship }, Answer::ModifyDefence(spending)) => {
+                self.modify_defence(&ship, spending, dice)?;
+            }
+            _ => return Err(Refused::NotAsked),
+        }
+        self.advance(dice);
+        Ok(())
+    }
+
+    /// The table as it stands.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The table without the ships that are shot down but still to fire (simultaneous fire): nobody attacks them again.
+    pub fn targets(&self) -> Cow<'_, Table> {
+        if !self.fighters.iter().any(|fighter| fighter.integrity.is_destroyed()) {
+            return Cow::Borrowed(&self.table);
+        }
+        let mut table = self.table.clone();
+        for (ship, fighter) in table.ships.iter_mut().zip(&self.fighters) {
+            if ship.in_play() && fighter.integrity.is_destroyed() {
+                ship.status = Status::Destroyed;
+            }
+        }
+        Cow::Owned(table)
+    }
+
+    /// What a ship is beside its place on the table.
+    pub fn fighter(&self, id: &str) -> Option<&Fighter> {
+        self.index(id).map(|index| &self.fighters[index])
+    }
+
+    /// The sides, the first player's first.
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// The round, from 1.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The phase.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Ships that have had their turn in this phase.
+    pub fn done(&self) -> &[ObjectId] {
+        &self.done
+    }
+
+    /// The move of the ship that acts now.
+    pub fn moved(&self) -> Option<&Execution> {
+        self.moved.as_ref().map(|(_, execution)| execution)
+    }
+
+    /// The attack under way.
+    pub fn duel(&self) -> Option<&Duel> {
+        self.duel.as_ref()
+    }
+
+    /// Whether guides count for overlap.
+    pub fn guides(&self) -> bool {
+        self.guides
+    }
+
+    /// All that has happened, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The one side that has ships left, when it is over.
+    pub fn winner(&self) -> Option<&str> {
+        let mut left = self.sides.iter().filter(|side| self.has_ships(side));
+        match (left.next(), left.next()) {
+            (Some(side), None) if self.phase == Phase::Over => Some(&side.name),
+            _ => None,
+        }
+    }
+
+    fn has_ships(&self, side: &Side) -> bool {
+        self.table.ships_in_play().any(|ship| ship.side == side.name)
+    }
+
+    fn index(&self, id: &str) -> Option<usize> {
+        // The table's ships are in id order.
+        self.table.ships.binary_search_by(|ship| (*ship.id).cmp(id)).ok()
+    }
+
+    /// The index of a ship that is asked: only ships of the table are.
+    fn asked(&self, id: &str) -> Result<usize, Refused> {
+        self.index(id).ok_or(Refused::NotAsked)
+    }
+
+    fn side_of(&self, ship: &Ship) -> usize {
+        let place = self.sides.iter().position(|side| side.name == ship.side);
+        // `new` refuses ships of no side.
+        place.unwrap_or(0)
+    }
+
+    /// Records the tokens of a ship after they have changed.
+    fn record_tokens(&mut self, index: usize) {
+        let ship = &self.table.ships[index];
+        self.events.push(Event::Tokens {
+            ship: ship.id.clone(),
+            tokens: ship.tokens,
+        });
+    }
+
+    /// Unknown is a value: what cards do that nothing here plays is said once, and play goes on.
+    fn note_what_is_not_played(&mut self) {
+        for (ship, fighter) in self.table.ships.iter().zip(&self.fighters) {
+            for note in &fighter.notes {
+                self.events.push(Event::Noted {
+                    ship: ship.id.clone(),
+                    text: note.clone(),
+                });
+            }
+        }
+    }
+
+    fn cards_change(&mut self, index: usize) {
+        let (dial, actions) = cards::in_force(&self.fighters[index], self.facts);
+        let ship = &mut self.table.ships[index];
+        if *ship.dial != dial {
+            ship.dial = Arc::new(dial);
+        }
+        ship.actions = actions;
+    }
+}

@@ -1,0 +1,293 @@
+//! Actions: what a ship may take, and what they do.
+
+use super::{Battle, Event, Flight, Order, Refused, Request};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        ObjectId,
+        action::{ActionDetail, ActionKind, ColoredAction},
+        maneuver::{Bearing, Difficulty, Maneuver},
+        measure::{self, Object},
+        movement::{self, Alignment},
+        reposition::{self, Reposition},
+        ship::Ship,
+    },
+};
+
+impl Battle {
+    /// Takes actions in order; each after the first one must be linked to the one before it.
+    pub(super) fn act(
+        &mut self,
+        id: &str,
+        coordinated: bool,
+        orders: &[Order],
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        // A single action is refused before it changes anything; of several a later one may be.
+        let saved = (orders.len() > 1).then(|| {
+            let events = std::mem::take(&mut self.events);
+            let saved = self.clone();
+            self.events = events;
+            (saved, self.events.len())
+        });
+        let mut previous = None;
+        for order in orders {
+            if let Err(refused) = self.perform(index, coordinated, previous, order, dice) {
+                if let Some((saved, length)) = saved {
+                    let mut events = std::mem::take(&mut self.events);
+                    events.truncate(length);
+                    *self = saved;
+                    self.events = events;
+                }
+                return Err(refused);
+            }
+            if let Order::Bar { kind, .. } = order {
+                previous = Some(*kind);
+            }
+        }
+        Ok(())
+    }
+
+    fn perform(
+        &mut self,
+        index: usize,
+        coordinated: bool,
+        previous: Option<ActionKind>,
+        order: &Order,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let ship = &self.table.ships[index];
+        let id = ship.id.clone();
+        let refuse = |why| Refused::Action { ship: id.clone(), why };
+        if !ship.in_play() {
+            return Err(refuse("it is not in play any more"));
+        }
+        if ship.is_stressed() {
+            return Err(refuse("it is stressed"));
+        }
+        let from = ship.pose;
+        match order {
+            Order::Repair(card) => {
+                if previous.is_some() || !self.repairable(index).contains(card) {
+                    return Err(refuse("no damage card of it that lies face up has such an action"));
+                }
+                self.repair(index, *card);
+            }
+            Order::Bar {
+                kind,
+                difficulty,
+                detail,
+            } => {
+                let (kind, difficulty) = (*kind, *difficulty);
+                let wanted = ColoredAction { kind, difficulty };
+                let mut bar = ship.actions.iter();
+                let offered = match previous {
+                    None => bar.any(|entry| entry.action == wanted),
+                    Some(previous) => bar.any(|entry| entry.action.kind == previous && entry.linked == Some(wanted)),
+                };
+                if !offered {
+                    return Err(refuse(
+                        "it is not on its action bar, or not linked to the one before it",
+                    ));
+                }
+                if ship.performed.contains(&kind) {
+                    return Err(refuse("it has taken that action this round"));
+                }
+                let ionized = if coordinated { ship.is_ionized() } else { self.ionized };
+                if ionized && kind != ActionKind::Focus {
+                    return Err(refuse("an ionized ship may only focus"));
+                }
+                if difficulty == Difficulty::Purple && ship.tokens.force == 0 {
+                    return Err(refuse("it has no Force charge to pay for it"));
+                }
+                self.carry_out(index, kind, detail, dice).map_err(refuse)?;
+                let ship = &mut self.table.ships[index];
+                ship.performed.push(kind);
+                match difficulty {
+                    Difficulty::Red => ship.tokens.stress += 1,
+                    Difficulty::Purple => ship.tokens.force = ship.tokens.force.saturating_sub(1),
+                    Difficulty::White | Difficulty::Blue => {}
+                }
+            }
+        }
+        self.events.push(Event::Acted {
+            ship: id,
+            order: order.clone(),
+            from,
+            to: self.table.ships[index].pose,
+        });
+        self.record_tokens(index);
+        self.after_action(index, dice);
+        self.remove_destroyed();
+        Ok(())
+    }
+
+    /// Carries one action out, or says what is against it and changes nothing.
+    fn carry_out(
+        &mut self,
+        index: usize,
+        kind: ActionKind,
+        detail: &ActionDetail,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), &'static str> {
+        const MISMATCH: &str = "what is said about it belongs to another action";
+        let options = self.movement(index);
+        let (table, ship) = (&self.table, &self.table.ships[index]);
+        match (kind, detail) {
+            (ActionKind::Focus, ActionDetail::Token) => self.table.ships[index].tokens.focus += 1,
+            (ActionKind::Evade, ActionDetail::Token) => self.table.ships[index].tokens.evade += 1,
+            (ActionKind::Calculate, ActionDetail::Token) => self.table.ships[index].tokens.calculate += 1,
+            (ActionKind::Cloak, ActionDetail::Token) => {
+                if ship.tokens.cloak > 0 {
+                    return Err("it is cloaked already");
+                }
+                self.table.ships[index].tokens.cloak += 1;
+            }
+            (ActionKind::BarrelRoll, ActionDetail::BarrelRoll { side, slide_mm }) => {
+                if !reposition::slides(ship.size).contains(slide_mm) {
+                    return Err("a barrel roll has no such end position");
+                }
+                let end = reposition::barrel_roll(table, ship, *side, *slide_mm, &options);
+                self.reposition(index, end)?;
+            }
+            (ActionKind::Boost, ActionDetail::Boost(template)) => {
+                let end = reposition::boost(table, ship, *template, &options);
+                self.reposition(index, end)?;
+            }
+            (ActionKind::Slam, ActionDetail::Slam(maneuver)) => self.slam(index, *maneuver, dice)?,
+            (ActionKind::RotateArc, ActionDetail::RotateArc(arcs)) => {
+                if ship.turret.is_empty() || arcs.is_empty() || arcs.len() > 2 {
+                    return Err("it has no such turret arc");
+                }
+                self.table.ships[index].turret.clone_from(arcs);
+            }
+            (ActionKind::Lock, ActionDetail::Lock(target)) => {
+                let object = Object::find(table, target).ok_or("there is no such object to lock")?;
+                let distance = match object {
+                    Object::Ship(other) if !other.in_play() || other.id == ship.id => {
+                        return Err("it cannot be locked");
+                    }
+                    Object::Ship(other) => measure::ship_distance(ship, other),
+                    Object::Obstacle(_) => measure::distance(ship.size, ship.pose, &object),
+                    Object::Marker(_) => return Err("a point cannot be locked"),
+                };
+                if measure::range(distance).is_none() {
+                    return Err("the object is beyond range 3");
+                }
+                // A ship maintains one lock: the old one goes.
+                self.table.ships[index].locks = vec![target.clone()];
+            }
+            (ActionKind::Jam, ActionDetail::Jam(target)) => {
+                let other = self.other(ship, target, true)?;
+                if measure::range(measure::ship_distance(ship, &table.ships[other])).is_none_or(|range| range > 1) {
+                    return Err("the ship to jam is beyond range 1");
+                }
+                self.table.ships[other].tokens.jam += 1;
+                self.settle_jam(other);
+                self.record_tokens(other);
+            }
+            (ActionKind::Coordinate, ActionDetail::Coordinate(friend)) => {
+                let other = self.other(ship, friend, false)?;
+                let range = measure::range(measure::ship_distance(ship, &table.ships[other]));
+                if !matches!(range, Some(1 | 2)) {
+                    return Err("the ship to coordinate is not at range 1-2");
+                }
+                self.acting.push(Request::Act {
+                    ship: friend.clone(),
+                    coordinated_by: Some(ship.id.clone()),
+                });
+            }
+            (ActionKind::Reinforce, ActionDetail::Reinforce(arc)) => {
+                self.table.ships[index].tokens.reinforce += 1;
+                self.fighters[index].reinforced.push(*arc);
+            }
+            (ActionKind::Reload, ActionDetail::Reload(upgrade)) => self.reload(index, upgrade)?,
+            _ => return Err(MISMATCH),
+        }
+        self.settle_jam(index);
+        Ok(())
+    }
+
+    /// Another ship in play, an enemy or a friend.
+    fn other(&self, ship: &Ship, id: &ObjectId, enemy: bool) -> Result<usize, &'static str> {
+        let index = self.index(id).ok_or("there is no such ship")?;
+        let other = &self.table.ships[index];
+        if !other.in_play() || other.id == ship.id || other.is_enemy_of(ship) != enemy {
+            return Err("it cannot be done to that ship");
+        }
+        Ok(index)
+    }
+
+    fn reposition(&mut self, index: usize, end: Reposition) -> Result<(), &'static str> {
+        if end.blocked.is_some() {
+            return Err("something is in the way");
+        }
+        self.table.ships[index].pose = end.pose;
+        Ok(())
+    }
+
+    fn slam(&mut self, index: usize, maneuver: Maneuver, dice: &mut dyn DiceSource) -> Result<(), &'static str> {
+        let ship = &self.table.ships[index];
+        let flown = self.moved.as_ref().filter(|(id, _)| *id == ship.id);
+        let speed = flown.map(|(_, execution)| execution.maneuver.speed);
+        if speed != Some(maneuver.speed) || !ship.dial.maneuvers().contains(&maneuver) {
+            return Err("a SLAM is a maneuver of the dial at the speed just flown");
+        }
+        if self.allowed(index, maneuver) != maneuver {
+            return Err("it cannot take that maneuver now");
+        }
+        let mut alignment = Alignment::Middle;
+        if matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
+            let options = self.movement(index);
+            let ends = movement::executions(&self.table, ship, maneuver, &options);
+            alignment = ends.first().and_then(|end| end.alignment).unwrap_or_default();
+        }
+        let flight = Flight {
+            maneuver,
+            alignment,
+            edge_turn: None,
+        };
+        self.execute(index, flight, true, dice);
+        self.table.ships[index].tokens.disarm += 1;
+        Ok(())
+    }
+
+    fn reload(&mut self, index: usize, upgrade: &str) -> Result<(), &'static str> {
+        let ship = &mut self.table.ships[index];
+        let weapons = ship.weapons.iter_mut().filter(|weapon| weapon.id == upgrade);
+        let weapon = weapons
+            .filter_map(|weapon| weapon.special.as_mut()?.charges.as_mut())
+            .next();
+        let device = ship.device.as_mut().filter(|device| device.id == upgrade);
+        let charges = weapon.or_else(|| device.map(|device| &mut device.charges));
+        let charges = charges.filter(|charges| charges.left < charges.max);
+        charges.ok_or("no card of that name lacks a charge")?.left += 1;
+        ship.tokens.disarm += 1;
+        Ok(())
+    }
+
+    /// A jam token goes at once, and takes a green token or the lock with it. **choice** The first it has of focus,
+    /// evade, calculate, reinforce, lock.
+    fn settle_jam(&mut self, index: usize) {
+        let ship = &mut self.table.ships[index];
+        while ship.tokens.jam > 0 {
+            let tokens = &mut ship.tokens;
+            let green = [
+                &mut tokens.focus,
+                &mut tokens.evade,
+                &mut tokens.calculate,
+                &mut tokens.reinforce,
+            ];
+            let taken = green.into_iter().find(|count| **count > 0).map(|count| *count -= 1);
+            if taken.is_some() {
+                if ship.tokens.reinforce == 0 {
+                    self.fighters[index].reinforced.clear();
+                }
+            } else if ship.locks.pop().is_none() {
+                return;
+            }
+            ship.tokens.jam -= 1;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A ship's move: the maneuver, Check Difficulty, obstacles and the edge.
+
+use super::{Battle, Event, Flight, LostAction, Refused, Request};
+use crate::{
+    dice::DiceSource,
+    geometry::{Pose, angle},
+    xwing::{
+        damage_deck::Damage,
+        maneuver::Maneuver,
+        movement::{
+            self, EdgePolicy, MovementOptions,
+            consequences::{ObstacleEffect, obstacle_effect, obstacle_kind, tokens_after},
+        },
+        obstacle::ObstacleKind,
+        ship::Status,
+    },
+};
+
+impl Battle {
+    /// How ships of a side move.
+    pub(super) fn movement(&self, index: usize) -> MovementOptions {
+        let side = &self.sides[self.side_of(&self.table.ships[index])];
+        MovementOptions {
+            guides: self.guides,
+            edge: if side.flees { EdgePolicy::Flee } else { EdgePolicy::Stop },
+        }
+    }
+
+    pub(super) fn fly(
+        &mut self,
+        id: &str,
+        fixed: Option<Maneuver>,
+        flight: Flight,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        let ship = &self.table.ships[index];
+        let on_dial = match fixed {
+            Some(fixed) => flight.maneuver == fixed,
+            None => ship.dial.maneuvers().contains(&flight.maneuver),
+        };
+        if !on_dial {
+            let (ship, maneuver) = (ship.id.clone(), flight.maneuver);
+            return Err(Refused::Maneuver { ship, maneuver });
+        }
+        let flight = Flight {
+            maneuver: self.allowed(index, flight.maneuver),
+            ..flight
+        };
+        let ship = ship.id.clone();
+        self.done.push(ship.clone());
+        self.moved = None;
+        let lost = self.execute(index, flight, false, dice);
+        if !self.table.ships[index].in_play() {
+            return Ok(());
+        }
+        let stressed = self.table.ships[index].is_stressed().then_some(LostAction::Stressed);
+        match lost.or(stressed) {
+            Some(cause) => self.events.push(Event::ActionLost { ship, cause }),
+            None => self.acting.push(Request::Act {
+                ship,
+                coordinated_by: None,
+            }),
+        }
+        Ok(())
+    }
+
+    /// Executes a maneuver with all that follows from it, and tells why there is no action afterwards.
+    pub(super) fn execute(
+        &mut self,
+        index: usize,
+        flight: Flight,
+        slam: bool,
+        dice: &mut dyn DiceSource,
+    ) -> Option<LostAction> {
+        let options = self.movement(index);
+        let ship = &self.table.ships[index];
+        let (id, from, ionized) = (ship.id.clone(), ship.pose, ship.is_ionized());
+        let execution = movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options);
+        let stopped = execution.edge && options.edge == EdgePolicy::Stop;
+        let edge_turn = stopped.then(|| flight.edge_turn.unwrap_or(180.0));
+        let to = Pose {
+            position: execution.pose.position,
+            heading: angle::normalize(execution.pose.heading + edge_turn.unwrap_or(0.0)),
+        };
+        let mut tokens = tokens_after(&self.table, ship, &execution);
+        // SA-7: the edge's stress and disarm are for ships that stop at it; a ship that flees is gone.
+        if execution.edge && !stopped {
+            tokens = ship.tokens;
+        }
+        self.events.push(Event::Flew {
+            ship: id.clone(),
+            from,
+            execution: Box::new(execution.clone()),
+            edge_turn,
+            to,
+            slam,
+        });
+        let ship = &mut self.table.ships[index];
+        ship.pose = to;
+        if execution.edge && !stopped {
+            self.leave(index, Status::Removed);
+            self.events.push(Event::Fled { ship: id });
+            return None;
+        }
+        if ship.tokens != tokens {
+            ship.tokens = tokens;
+            self.record_tokens(index);
+        }
+        let mut lost = (!execution.overlapped.is_empty()).then_some(LostAction::Overlap);
+        for obstacle in &execution.suffered {
+            let Some(kind) = obstacle_kind(&self.table, obstacle) else {
+                continue;
+            };
+            if kind != ObstacleKind::Debris {
+                lost = lost.or(Some(LostAction::Obstacle));
+            }
+            let face = dice.attack();
+            let effect = obstacle_effect(kind, face);
+            self.events.push(Event::MetObstacle {
+                ship: id.clone(),
+                obstacle: obstacle.clone(),
+                face,
+                effect,
+            });
+            match effect {
+                ObstacleEffect::Nothing => {}
+                ObstacleEffect::Hit => self.suffer(index, Damage { hits: 1, crits: 0 }, dice),
+                ObstacleEffect::Crit => self.suffer(index, Damage { hits: 0, crits: 1 }, dice),
+                ObstacleEffect::Strain => {
+                    self.table.ships[index].tokens.strain += 1;
+                    self.record_tokens(index);
+                }
+            }
+        }
+        self.after_maneuver(index, &execution, ionized, dice);
+        self.remove_destroyed();
+        if stopped {
+            lost = lost.or(Some(LostAction::Edge));
+        }
+        self.moved = Some((id, execution));
+        lost
+    }
+}

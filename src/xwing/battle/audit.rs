@@ -1,0 +1,536 @@
+//! What no battle may do, told from its events alone.
+//!
+//! The audit walks the record of a battle beside its set-up and keeps books of its own: where ships stand, their tokens,
+//! cards and turns. It asks nothing of the engine that wrote the record; positions are checked by the shapes of the bases,
+//! not by executing moves again.
+
+use std::collections::BTreeMap;
+
+use super::{Event, Order, Phase, Setup, Side};
+use crate::{
+    geometry::{OVERLAP_MM, Pose},
+    xwing::{
+        ObjectId,
+        action::{ActionDetail, ActionKind},
+        base,
+        combat::{AttackStep, MAX_DICE},
+        damage_deck::{Damage, DamageEvent, DeckFacts},
+        maneuver::{Bearing, Difficulty, Maneuver},
+        movement::consequences::ObstacleEffect,
+        ship::{Ship, Tokens},
+        table::PlayArea,
+    },
+};
+
+/// A rule that a record breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("event {event}: {what}")]
+pub struct Violation {
+    /// The place of the event, from 0.
+    pub event: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// One ship in the audit's books.
+struct Entry<'s> {
+    ship: &'s Ship,
+    side: usize,
+    pose: Pose,
+    in_play: bool,
+    tokens: Tokens,
+    shields: u32,
+    hull: u32,
+    cards: u32,
+    performed: Vec<ActionKind>,
+    dial: Option<Maneuver>,
+    charges: Vec<Option<u32>>,
+    /// Cards that the deck gave it; `cards` has damage without a card, too.
+    from_deck: u32,
+    recovering: Vec<(usize, u32)>,
+}
+
+impl Entry<'_> {
+    fn is_destroyed(&self) -> bool {
+        self.cards >= self.hull
+    }
+}
+
+struct Books<'s> {
+    area: PlayArea,
+    sides: &'s [Side],
+    ships: BTreeMap<ObjectId, Entry<'s>>,
+    /// Cards of the deck that no ship has.
+    free_cards: u32,
+    phase: Phase,
+    round: u32,
+    turns: Vec<ObjectId>,
+    /// The last initiative and side rank that had its turn.
+    last_turn: Option<(u8, usize)>,
+    attack: Option<(ObjectId, ObjectId, u32)>,
+    /// Damage that must be suffered next.
+    owed: Option<(ObjectId, Damage)>,
+    found: Vec<Violation>,
+    at: usize,
+}
+
+/// All that is wrong with the record of a battle that began so.
+pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
+    let rank = |ship: &Ship| setup.sides.iter().position(|side| side.name == ship.side).unwrap_or(0);
+    let entry = |ship: &'_ Ship| {
+        let fighter = setup.fighters.iter().find(|(id, _)| *id == ship.id).map(|(_, f)| f);
+        (
+            fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
+            fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
+            fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
+        )
+    };
+    let ships = setup.table.ships.iter().map(|ship| {
+        let (hull, shields, recovering) = entry(ship);
+        let charges = ship.weapons.iter().map(|weapon| {
+            let charges = weapon.special.as_ref()?.charges?;
+            Some(charges.left)
+        });
+        let entry = Entry {
+            ship,
+            side: rank(ship),
+            pose: ship.pose,
+            in_play: ship.in_play(),
+            tokens: ship.tokens,
+            shields,
+            hull,
+            cards: 0,
+            performed: Vec::new(),
+            dial: None,
+            charges: charges.collect(),
+            from_deck: 0,
+            recovering,
+        };
+        (ship.id.clone(), entry)
+    });
+    let mut books = Books {
+        area: setup.table.area,
+        sides: &setup.sides,
+        ships: ships.collect(),
+        free_cards: DeckFacts::embedded().size(),
+        phase: Phase::End,
+        round: 0,
+        turns: Vec::new(),
+        last_turn: None,
+        attack: None,
+        owed: None,
+        found: Vec::new(),
+        at: 0,
+    };
+    for (at, event) in events.iter().enumerate() {
+        books.at = at;
+        books.read(event);
+    }
+    books.found
+}
+
+impl Books<'_> {
+    fn wrong(&mut self, what: String) {
+        self.found.push(Violation { event: self.at, what });
+    }
+
+    fn check(&mut self, holds: bool, what: impl FnOnce() -> String) {
+        if !holds {
+            self.wrong(what());
+        }
+    }
+
+    fn read(&mut self, event: &Event) {
+        if !matches!(event, Event::Suffered { .. } | Event::Tokens { .. })
+            && let Some((ship, damage)) = self.owed.take()
+        {
+            self.wrong(format!("{ship} does not suffer {damage:?}"));
+        }
+        match event {
+            Event::MetObstacle { ship, effect, .. } => {
+                self.in_play(ship, "meets an obstacle");
+                let (hits, crits) = match effect {
+                    ObstacleEffect::Hit => (1, 0),
+                    ObstacleEffect::Crit => (0, 1),
+                    ObstacleEffect::Nothing | ObstacleEffect::Strain => return,
+                };
+                self.owed = Some((ship.clone(), Damage { hits, crits }));
+            }
+            Event::Noted { .. } | Event::CardRolled { .. } | Event::Repaired { .. } => {}
+            Event::RoundBegan(round) => {
+                let expected = self.round + 1;
+                self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
+                self.round = *round;
+                for entry in self.ships.values_mut() {
+                    entry.performed.clear();
+                    entry.dial = None;
+                    if expected > 1 {
+                        for &(weapon, count) in &entry.recovering {
+                            if let Some(Some(left)) = entry.charges.get_mut(weapon) {
+                                *left += count;
+                            }
+                        }
+                    }
+                }
+            }
+            Event::PhaseBegan(phase) => self.begin(*phase),
+            Event::DialSet { ship, maneuver } => self.dial(ship, *maneuver),
+            Event::Flew { .. } => self.flew(event),
+            Event::Fled { ship } => {
+                let sides = self.sides;
+                let may = self.ships.get(ship).is_some_and(|entry| sides[entry.side].flees);
+                self.check(may, || format!("{ship} fled, and its side does not flee"));
+                self.leave(ship);
+            }
+            Event::Removed { ship } => {
+                let dead = self.ships.get(ship).is_some_and(Entry::is_destroyed);
+                self.check(dead, || format!("{ship} was taken off with hull left"));
+                self.leave(ship);
+            }
+            Event::Tokens { ship, tokens } => {
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.tokens = *tokens;
+                }
+                let many = tokens.named().into_iter().find(|(_, count)| *count > 30);
+                self.check(many.is_none(), || format!("{ship} has {many:?} tokens"));
+            }
+            Event::ActionLost { ship, .. } => self.in_play(ship, "loses an action"),
+            Event::Acted { .. } => self.acted(event),
+            Event::HeldFire { ship, .. } => self.engages(ship),
+            Event::Attacked {
+                attacker,
+                defender,
+                weapon,
+                range,
+                rolled,
+                ..
+            } => {
+                self.engages(attacker);
+                self.attacked(attacker, defender, *weapon, *range, rolled.len());
+            }
+            Event::AttackModified { attacker, step, .. } => {
+                let fits = (self.attack.as_ref()).is_some_and(|(ours, _, _)| ours == attacker);
+                self.check(fits, || format!("{attacker} modifies dice of no attack of its own"));
+                if let AttackStep::Finish { spending, .. } = step {
+                    let entry = self.ships.get(attacker);
+                    let has = entry.is_some_and(|entry| entry.tokens.focus >= u32::from(spending.focus));
+                    self.check(has, || format!("{attacker} spends a focus token that it has not"));
+                }
+            }
+            Event::Defended { defender, rolled } => {
+                let fits = (self.attack.as_ref()).is_some_and(|(_, theirs, _)| theirs == defender);
+                let few = rolled.len() <= usize::from(MAX_DICE);
+                self.check(fits && few, || format!("{defender} defends against no attack"));
+            }
+            Event::AttackResolved { defender, damage, .. } => {
+                let dice = self.attack.take().map_or(0, |(_, _, dice)| dice);
+                let dealt = u32::from(damage.hits) + u32::from(damage.crits);
+                self.check(dealt <= dice, || {
+                    format!("{defender} suffers {dealt} damage of {dice} attack dice")
+                });
+                self.owed = (dealt > 0).then(|| (defender.clone(), *damage));
+            }
+            Event::Suffered { ship, damage, outcome } => {
+                if let Some((owed_by, owed)) = self.owed.take() {
+                    self.check(owed_by == *ship && owed == *damage, || {
+                        format!("{ship} suffers {damage:?} instead of {owed_by} {owed:?}")
+                    });
+                }
+                self.suffered(ship, outcome);
+            }
+            Event::Ended { winner } => {
+                let left: Vec<&str> = self
+                    .sides
+                    .iter()
+                    .enumerate()
+                    .filter(|(side, _)| self.ships.values().any(|entry| entry.in_play && entry.side == *side))
+                    .map(|(_, side)| &*side.name)
+                    .collect();
+                let expected = (left.len() == 1).then(|| left[0].to_owned());
+                self.check(*winner == expected, || {
+                    format!("{winner:?} is named the winner, and {left:?} have ships")
+                });
+            }
+        }
+    }
+
+    fn begin(&mut self, phase: Phase) {
+        let expected = match self.phase {
+            Phase::Planning => Phase::System,
+            Phase::System => Phase::Activation,
+            Phase::Activation => Phase::Engagement,
+            Phase::Engagement => Phase::End,
+            Phase::End | Phase::Over => Phase::Planning,
+        };
+        let before = self.phase;
+        // The end phase of the last round began before the next planning phase; it has no turns of its own.
+        self.check(phase == expected, || format!("{phase:?} follows {before:?}"));
+        if before == Phase::Activation || before == Phase::Engagement {
+            let missed: Vec<ObjectId> = self
+                .ships
+                .iter()
+                .filter(|(id, entry)| entry.in_play && !self.turns.contains(id))
+                .map(|(id, _)| id.clone())
+                .collect();
+            self.check(missed.is_empty(), || format!("{missed:?} had no turn in {before:?}"));
+        }
+        if before == Phase::Engagement {
+            let dead = self.ships.values().any(|entry| entry.in_play && entry.is_destroyed());
+            self.check(!dead, || "a destroyed ship stays on the table".to_owned());
+        }
+        self.phase = phase;
+        self.turns.clear();
+        self.last_turn = None;
+    }
+
+    fn in_play(&mut self, ship: &ObjectId, does: &str) {
+        let there = self.ships.get(ship).is_some_and(|entry| entry.in_play);
+        self.check(there, || format!("{ship} {does} and is not in play"));
+    }
+
+    fn leave(&mut self, ship: &ObjectId) {
+        self.in_play(ship, "leaves");
+        if let Some(entry) = self.ships.get_mut(ship) {
+            entry.in_play = false;
+            self.free_cards += std::mem::take(&mut entry.from_deck);
+        }
+    }
+
+    fn dial(&mut self, ship: &ObjectId, maneuver: Maneuver) {
+        self.in_play(ship, "sets its dial");
+        let phase = self.phase;
+        self.check(phase == Phase::Planning, || {
+            format!("{ship} sets its dial in {phase:?}")
+        });
+        if let Some(entry) = self.ships.get_mut(ship) {
+            let listed = entry.ship.dial.maneuvers().iter();
+            // A damage card may have changed the colour.
+            let fits = |other: &Maneuver| (other.speed, other.bearing) == (maneuver.speed, maneuver.bearing);
+            let on_dial = listed.into_iter().any(fits);
+            entry.dial = Some(maneuver);
+            let dials = self.sides[entry.side].dials;
+            self.check(on_dial && dials, || {
+                format!("{ship} sets {maneuver}, which its dial has not")
+            });
+        }
+    }
+
+    /// A turn in order: of the ships still to come none ranks before this one.
+    fn turn(&mut self, ship: &ObjectId, phase: Phase) {
+        self.in_play(ship, "has its turn");
+        let now = self.phase;
+        let first = !self.turns.contains(ship);
+        self.check(now == phase && first, || {
+            format!("{ship} has a turn in {now:?} again or out of phase")
+        });
+        let Some(entry) = self.ships.get(ship) else {
+            return;
+        };
+        let initiative = entry.ship.initiative;
+        let key = match phase {
+            Phase::Engagement => (u8::MAX - initiative, entry.side),
+            _ => (initiative, entry.side),
+        };
+        let late = self.last_turn.is_some_and(|last| last > key);
+        self.check(!late, || {
+            format!("{ship} of initiative {initiative} has its turn too late")
+        });
+        self.last_turn = Some(key);
+        self.turns.push(ship.clone());
+    }
+
+    fn flew(&mut self, event: &Event) {
+        let Event::Flew {
+            ship,
+            from,
+            execution,
+            edge_turn,
+            to,
+            slam,
+        } = event
+        else {
+            return;
+        };
+        if !slam {
+            self.turn(ship, Phase::Activation);
+        }
+        let Some(entry) = self.ships.get(ship) else {
+            return self.wrong(format!("{ship} flies and is unknown"));
+        };
+        let flown = execution.maneuver;
+        let size = entry.ship.size;
+        let same = |other: Maneuver| (other.speed, other.bearing) == (flown.speed, flown.bearing);
+        let listed = entry.ship.dial.maneuvers().iter().any(|other| same(*other));
+        let instead = flown.speed == 2 && flown.bearing == Bearing::Straight;
+        let ionized = entry.tokens.ion >= size.ion_limit();
+        let legal = if ionized {
+            flown == Maneuver::ION
+        } else {
+            listed || instead
+        };
+        let as_set = ionized || *slam || entry.dial.is_none_or(|dial| same(dial) || instead);
+        let stressed = entry.tokens.stress > 0;
+        let stood = entry.pose;
+        let sides = self.sides;
+        let flees = sides[entry.side].flees;
+        self.check(legal && as_set, || format!("{ship} flies {flown}, which it may not"));
+        self.check(!(stressed && flown.difficulty == Difficulty::Red), || {
+            format!("{ship} flies the red {flown} while stressed")
+        });
+        self.check(*from == stood, || {
+            format!("{ship} starts from {from:?}, not from {stood:?}")
+        });
+        let turns = edge_turn.is_none_or(|turn| [90.0, -90.0, 180.0].contains(&turn) && execution.edge && !flees);
+        self.check(turns, || format!("{ship} turns {edge_turn:?} at the edge"));
+        let bumped_out = execution.edge && flees;
+        let overlapped = execution.overlapped.iter().filter(|id| *id == ship).count();
+        self.check(overlapped == 0, || format!("{ship} overlaps itself"));
+        if let Some(entry) = self.ships.get_mut(ship) {
+            entry.pose = *to;
+        }
+        if !bumped_out {
+            // A turn in place at the edge may end on a neighbour; the rules ask for the turn all the same.
+            self.stands(ship, *edge_turn == Some(180.0) || edge_turn.is_none());
+        }
+    }
+
+    /// A ship on the table stands inside the play area and on no other ship.
+    fn stands(&mut self, ship: &ObjectId, alone: bool) {
+        // Backing up ends where a ship is clear to a tenth of a micrometre; the rest is rounding.
+        const SLACK_MM: f64 = 2.0 * OVERLAP_MM + 1e-6;
+        let Some(entry) = self.ships.get(ship) else {
+            return;
+        };
+        let own = base::base(entry.ship.size, entry.pose);
+        let area = self.area;
+        let out = own.corners().into_iter().any(|corner| {
+            corner.x < -SLACK_MM
+                || corner.y < -SLACK_MM
+                || corner.x > area.width + SLACK_MM
+                || corner.y > area.height + SLACK_MM
+        });
+        let on: Vec<ObjectId> = self
+            .ships
+            .iter()
+            .filter(|(id, other)| *id != ship && other.in_play)
+            .filter(|(_, other)| own.penetration(&base::base(other.ship.size, other.pose)) > SLACK_MM)
+            .map(|(id, _)| id.clone())
+            .collect();
+        self.check(!out, || format!("{ship} stands over the edge"));
+        self.check(!alone || on.is_empty(), || format!("{ship} stands on {on:?}"));
+    }
+
+    fn acted(&mut self, event: &Event) {
+        let Event::Acted { ship, order, from, to } = event else {
+            return;
+        };
+        self.in_play(ship, "acts");
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return;
+        };
+        let (stressed, stood) = (entry.tokens.stress > 0, entry.pose);
+        let mut slam = false;
+        if let Order::Bar {
+            kind,
+            difficulty,
+            detail,
+        } = order
+        {
+            if let ActionDetail::Reload(upgrade) = detail {
+                let weapons = entry.ship.weapons.iter().zip(&mut entry.charges);
+                let mut named = weapons.filter(|(weapon, _)| weapon.id == *upgrade);
+                if let Some((_, Some(left))) = named.next() {
+                    *left += 1;
+                }
+            }
+            slam = *kind == ActionKind::Slam;
+            let again = entry.performed.contains(kind);
+            entry.performed.push(*kind);
+            let bar = entry.ship.actions.iter();
+            let offered = bar
+                .flat_map(|entry| [Some(entry.action), entry.linked])
+                .flatten()
+                .any(|action| (action.kind, action.difficulty) == (*kind, *difficulty));
+            self.check(!again, || format!("{ship} takes {kind:?} twice in a round"));
+            self.check(offered, || format!("{ship} takes {kind:?}, which its bar has not"));
+        }
+        self.check(slam || !stressed, || format!("{ship} acts while stressed"));
+        self.check(slam || *from == stood, || {
+            format!("{ship} acts from {from:?}, not from {stood:?}")
+        });
+        if let Some(entry) = self.ships.get_mut(ship) {
+            entry.pose = *to;
+        }
+        if from != to && !slam {
+            self.stands(ship, true);
+        }
+    }
+
+    fn engages(&mut self, ship: &ObjectId) {
+        // A declined attack and one that is made are both a turn.
+        self.turn(ship, Phase::Engagement);
+    }
+
+    fn attacked(&mut self, attacker: &ObjectId, defender: &ObjectId, weapon: usize, range: u32, dice: usize) {
+        let open = self.attack.is_some();
+        self.check(!open, || "an attack begins before the last one is over".to_owned());
+        self.in_play(defender, "defends");
+        let (Some(a), Some(d)) = (self.ships.get(attacker), self.ships.get(defender)) else {
+            return self.wrong(format!("{attacker} attacks {defender}: no such ships"));
+        };
+        let enemies = a.side != d.side;
+        let disarmed = a.tokens.disarm > 0 || a.tokens.cloak > 0;
+        let dead = d.is_destroyed();
+        let arms = a.ship.weapons.get(weapon);
+        let in_range = arms.is_some_and(|weapon| (weapon.min_range..=weapon.max_range).contains(&range));
+        let apart = base::base(a.ship.size, a.pose).distance(&base::base(d.ship.size, d.pose));
+        // Attack range is measured inside the arc, so the bases are as near or nearer.
+        let near = apart <= 100.0 * f64::from(range) + 1e-3 && (range > 0 || apart <= 0.1);
+        let empty = a.charges.get(weapon).is_some_and(|charges| *charges == Some(0));
+        self.check(enemies && !dead && in_range && near, || {
+            format!("{attacker} attacks {defender} at range {range}, {apart:.1} mm apart, against the rules")
+        });
+        self.check(!disarmed && !empty, || {
+            format!("{attacker} attacks disarmed, cloaked or without a charge")
+        });
+        if let Some(Some(left)) = self
+            .ships
+            .get_mut(attacker)
+            .and_then(|entry| entry.charges.get_mut(weapon))
+        {
+            *left = left.saturating_sub(1);
+        }
+        self.attack = Some((attacker.clone(), defender.clone(), dice as u32));
+    }
+
+    fn suffered(&mut self, ship: &ObjectId, outcome: &[DamageEvent]) {
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return self.wrong(format!("{ship} suffers damage and is unknown"));
+        };
+        let mut shields_short = false;
+        let mut pierced = false;
+        let mut dealt = 0;
+        let mut destroyed = false;
+        for event in outcome {
+            match event {
+                DamageEvent::ShieldLost if entry.shields > 0 => entry.shields -= 1,
+                DamageEvent::ShieldLost => shields_short = true,
+                DamageEvent::Dealt { card, .. } => {
+                    pierced |= entry.shields > 0;
+                    entry.cards += 1;
+                    dealt += u32::from(card.is_some());
+                    entry.from_deck += u32::from(card.is_some());
+                }
+                DamageEvent::Destroyed => destroyed = true,
+                DamageEvent::Repaired(_) | DamageEvent::Exposed(_) | DamageEvent::Tokens { .. } => {}
+            }
+        }
+        let dead = entry.is_destroyed();
+        self.check(!shields_short, || format!("{ship} loses a shield that it has not"));
+        self.check(!pierced, || format!("{ship} is dealt a card with shields left"));
+        self.check(!destroyed || dead, || format!("{ship} is destroyed with hull left"));
+        let free = self.free_cards;
+        self.check(dealt <= free, || format!("{dealt} cards are dealt of {free}"));
+        self.free_cards = free.saturating_sub(dealt);
+    }
+}

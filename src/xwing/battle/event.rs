@@ -1,0 +1,203 @@
+//! What happened in a battle, one value after the other. The events alone tell the whole course of it.
+
+use super::{Order, Phase};
+use crate::{
+    dice::{AttackFace, DefenceFace},
+    geometry::Pose,
+    xwing::{
+        ObjectId,
+        combat::{AttackStep, Spending},
+        damage_deck::{Card, Damage, DamageEvent},
+        maneuver::Maneuver,
+        movement::{Execution, consequences::ObstacleEffect},
+        ship::Tokens,
+        targeting::Blocked,
+    },
+};
+
+/// Why a ship has no action after its move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LostAction {
+    /// It was on another ship.
+    Overlap,
+    /// It met an asteroid or a gas cloud.
+    Obstacle,
+    /// It was stopped at the edge (SA-7).
+    Edge,
+    /// It is stressed.
+    Stressed,
+}
+
+/// Why a ship makes no attack when it engages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoAttack {
+    /// It may not.
+    Blocked(Vec<Blocked>),
+    /// No weapon has a legal target.
+    NoTarget,
+    /// It could, and does not.
+    Declined,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// Something that is not played.
+    Noted {
+        /// The ship that has it.
+        ship: ObjectId,
+        /// What.
+        text: String,
+    },
+    /// A round began, from 1.
+    RoundBegan(u32),
+    /// A phase began.
+    PhaseBegan(Phase),
+    /// A dial was set.
+    DialSet {
+        /// The ship.
+        ship: ObjectId,
+        /// To what.
+        maneuver: Maneuver,
+    },
+    /// A ship moved: its maneuver, or a SLAM.
+    Flew {
+        /// The ship.
+        ship: ObjectId,
+        /// From where.
+        from: Pose,
+        /// How, before any turn at the edge.
+        execution: Box<Execution>,
+        /// The turn at the edge (SA-7), degrees.
+        edge_turn: Option<f64>,
+        /// To where.
+        to: Pose,
+        /// Whether it is the move of a SLAM.
+        slam: bool,
+    },
+    /// A ship met an obstacle and a die was rolled (SA-7).
+    MetObstacle {
+        /// The ship.
+        ship: ObjectId,
+        /// What it met.
+        obstacle: ObjectId,
+        /// The die.
+        face: AttackFace,
+        /// What the die does.
+        effect: ObstacleEffect,
+    },
+    /// A ship left the table over the edge.
+    Fled {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// The tokens that a ship has now.
+    Tokens {
+        /// The ship.
+        ship: ObjectId,
+        /// All of them.
+        tokens: Tokens,
+    },
+    /// A ship loses its action.
+    ActionLost {
+        /// The ship.
+        ship: ObjectId,
+        /// Why.
+        cause: LostAction,
+    },
+    /// A ship took an action.
+    Acted {
+        /// The ship.
+        ship: ObjectId,
+        /// Which, and how.
+        order: Order,
+        /// Where it stood.
+        from: Pose,
+        /// Where it stands then.
+        to: Pose,
+    },
+    /// A ship engages without an attack.
+    HeldFire {
+        /// The ship.
+        ship: ObjectId,
+        /// Why.
+        cause: NoAttack,
+    },
+    /// An attack begins; the attacker's dice are rolled.
+    Attacked {
+        /// The attacker.
+        attacker: ObjectId,
+        /// The defender.
+        defender: ObjectId,
+        /// The weapon's place among the attacker's.
+        weapon: usize,
+        /// Attack range.
+        range: u32,
+        /// Whether something lies in the way.
+        obstructed: bool,
+        /// The attack dice.
+        rolled: Vec<AttackFace>,
+    },
+    /// The attacker did something with its dice.
+    AttackModified {
+        /// The attacker.
+        attacker: ObjectId,
+        /// What it did.
+        step: AttackStep,
+        /// The new faces after a reroll.
+        rerolled: Vec<AttackFace>,
+    },
+    /// The defender rolled.
+    Defended {
+        /// The defender.
+        defender: ObjectId,
+        /// The dice.
+        rolled: Vec<DefenceFace>,
+    },
+    /// The defender's dice are final, and the attack is over but for the damage.
+    AttackResolved {
+        /// The attacker.
+        attacker: ObjectId,
+        /// The defender.
+        defender: ObjectId,
+        /// What the defender spent.
+        spent: Spending,
+        /// The damage that is dealt.
+        damage: Damage,
+    },
+    /// A ship suffered damage.
+    Suffered {
+        /// The ship.
+        ship: ObjectId,
+        /// How much, before shields.
+        damage: Damage,
+        /// What came of it.
+        outcome: Vec<DamageEvent>,
+    },
+    /// A damage card was turned face down.
+    Repaired {
+        /// The ship.
+        ship: ObjectId,
+        /// The card.
+        card: Card,
+    },
+    /// A die was rolled for a damage card.
+    CardRolled {
+        /// The ship.
+        ship: ObjectId,
+        /// The card.
+        card: Card,
+        /// The die.
+        face: AttackFace,
+    },
+    /// A destroyed ship was taken off the table; its cards go to the discard pile.
+    Removed {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// It is over.
+    Ended {
+        /// The one side that has ships left.
+        winner: Option<String>,
+    },
+}

@@ -1,0 +1,71 @@
+//! What a ship is beside its place on the table: hull, agility, charges that come back, its cards.
+
+use std::sync::Arc;
+
+use crate::xwing::{
+    action::{BarAction, FullArc},
+    catalog::Resolved,
+    damage_deck::Integrity,
+    maneuver::{Dial, Maneuver},
+};
+
+/// What a battle knows of a ship beside what lies on the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fighter {
+    /// Agility.
+    pub agility: u32,
+    /// Hull, shields and damage cards.
+    pub integrity: Integrity,
+    /// The most Force charges.
+    pub force: u32,
+    /// Weapons whose charges come back, by their place, with how many each round.
+    pub recovering: Vec<(usize, u32)>,
+    /// The arcs that its reinforce tokens cover.
+    pub reinforced: Vec<FullArc>,
+    /// Its dial as printed.
+    pub dial: Arc<Dial>,
+    /// Its action bar as printed.
+    pub actions: Vec<BarAction>,
+    /// What its dial is set to this round.
+    pub set: Option<Maneuver>,
+    /// What about it is not played.
+    pub notes: Vec<String>,
+}
+
+impl Fighter {
+    /// The fighter of a ship out of the catalog. `None` when the catalog does not say its hull or its agility.
+    pub fn of(resolved: &Resolved) -> Option<Fighter> {
+        let hull = u8::try_from(resolved.hull?).ok()?;
+        let shields = u8::try_from(resolved.shields).ok()?;
+        let recovers = |id: &str| {
+            let card = resolved.charges.iter().find(|card| card.id == id)?;
+            u32::try_from(card.recovers).ok().filter(|&count| count > 0)
+        };
+        let weapons = resolved.weapons.iter().enumerate();
+        let mut notes: Vec<String> = resolved.notes.iter().map(ToString::to_string).collect();
+        let special = resolved.weapons.iter().filter(|weapon| weapon.special.is_some());
+        notes.extend(special.map(|weapon| format!("{}: only its dice are played, not its further text", weapon.id)));
+        if let Some(device) = &resolved.device {
+            notes.push(format!("{}: devices are not dropped", device.id));
+        }
+        Some(Fighter {
+            agility: resolved.agility?,
+            integrity: Integrity::new(hull, shields),
+            force: resolved.force,
+            recovering: weapons
+                .filter_map(|(place, weapon)| Some((place, recovers(&weapon.id)?)))
+                .collect(),
+            reinforced: Vec::new(),
+            dial: Arc::clone(&resolved.dial),
+            actions: resolved.actions.clone(),
+            set: None,
+            notes,
+        })
+    }
+
+    /// How many hull and shield points are left.
+    pub fn left(&self) -> u32 {
+        let hull = usize::from(self.integrity.hull).saturating_sub(self.integrity.damage());
+        hull as u32 + u32::from(self.integrity.shields)
+    }
+}

@@ -1,0 +1,242 @@
+//! Phases and turn order.
+
+use super::{Battle, Event, NoAttack, Phase, Refused, Request};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        maneuver::{Difficulty, Maneuver},
+        ship::{Ship, Status},
+        targeting,
+    },
+};
+
+/// What a ship flies that may not fly what its dial shows: a white 2 straight.
+const INSTEAD: Maneuver = Maneuver {
+    speed: 2,
+    bearing: crate::xwing::maneuver::Bearing::Straight,
+    difficulty: Difficulty::White,
+};
+
+impl Battle {
+    /// Goes on until somebody must choose or it is over.
+    pub(super) fn advance(&mut self, dice: &mut dyn DiceSource) {
+        self.pending = None;
+        while self.pending.is_none() && self.phase != Phase::Over {
+            self.pending = match self.phase {
+                Phase::Planning => self.next_dial(),
+                // Devices are not played yet: nothing happens in the system phase.
+                Phase::System => self.begin(Phase::Activation),
+                Phase::Activation => self.next_activation(),
+                Phase::Engagement => self.next_engagement(dice),
+                Phase::End => self.next_round(),
+                Phase::Over => None,
+            };
+        }
+    }
+
+    fn begin(&mut self, phase: Phase) -> Option<Request> {
+        self.phase = phase;
+        self.done.clear();
+        self.engaging = None;
+        self.events.push(Event::PhaseBegan(phase));
+        None
+    }
+
+    fn end(&mut self) -> Option<Request> {
+        self.phase = Phase::Over;
+        let winner = self.winner().map(str::to_owned);
+        self.events.push(Event::Ended { winner });
+        None
+    }
+
+    fn is_decided(&self) -> bool {
+        self.sides.iter().filter(|side| self.has_ships(side)).count() <= 1
+    }
+
+    fn next_round(&mut self) -> Option<Request> {
+        if self.round > 0 {
+            self.end_phase();
+        }
+        if self.is_decided() || self.rounds.is_some_and(|most| self.round >= most) {
+            return self.end();
+        }
+        self.round += 1;
+        self.events.push(Event::RoundBegan(self.round));
+        self.begin(Phase::Planning)
+    }
+
+    /// Ships in play that have not had their turn, with their initiative and the rank of their side.
+    fn waiting(&self) -> impl Iterator<Item = (&Ship, u8, usize)> {
+        self.table
+            .ships_in_play()
+            .filter(|ship| !self.done.contains(&ship.id))
+            .map(|ship| (ship, ship.initiative, self.side_of(ship)))
+    }
+
+    fn next_dial(&mut self) -> Option<Request> {
+        let next = self
+            .waiting()
+            .find(|(_, _, side)| self.sides[*side].dials)
+            .map(|(ship, _, _)| ship.id.clone());
+        match next {
+            Some(ship) => Some(Request::Dial { ship }),
+            None => self.begin(Phase::System),
+        }
+    }
+
+    pub(super) fn set_dial(&mut self, id: &str, maneuver: Maneuver) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        let ship = &self.table.ships[index];
+        if !ship.dial.maneuvers().contains(&maneuver) {
+            let ship = ship.id.clone();
+            return Err(Refused::Maneuver { ship, maneuver });
+        }
+        let ship = ship.id.clone();
+        self.fighters[index].set = Some(maneuver);
+        self.done.push(ship.clone());
+        self.events.push(Event::DialSet { ship, maneuver });
+        Ok(())
+    }
+
+    /// What a ship's dial, ion tokens or stress fix about its move.
+    fn fixed_maneuver(&self, index: usize) -> Option<Maneuver> {
+        let ship = &self.table.ships[index];
+        if ship.is_ionized() {
+            return Some(Maneuver::ION);
+        }
+        let set = self.fighters[index].set?;
+        // The dial shows what was set, in the colour that damage cards have given it since.
+        let now = (ship.dial.maneuvers().iter())
+            .find(|entry| (entry.speed, entry.bearing) == (set.speed, set.bearing))
+            .copied();
+        Some(self.allowed(index, now.unwrap_or(set)))
+    }
+
+    /// A red maneuver of a stressed ship, or a purple one that cannot be paid, gives way to a white 2 straight.
+    pub(super) fn allowed(&self, index: usize, maneuver: Maneuver) -> Maneuver {
+        let tokens = &self.table.ships[index].tokens;
+        match maneuver.difficulty {
+            Difficulty::Red if tokens.stress > 0 => INSTEAD,
+            Difficulty::Purple if tokens.force == 0 => INSTEAD,
+            _ => maneuver,
+        }
+    }
+
+    fn next_activation(&mut self) -> Option<Request> {
+        if let Some(request) = self.acting.pop() {
+            return Some(request);
+        }
+        if self.is_decided() {
+            return self.end();
+        }
+        // Lowest initiative first, then the first player's; one side's own ships in id order.
+        let next = (self.waiting())
+            .min_by_key(|&(_, initiative, side)| (initiative, side))
+            .map(|(ship, _, _)| ship.id.clone());
+        let Some(ship) = next else {
+            return self.begin(Phase::Engagement);
+        };
+        let fixed = self.index(&ship).and_then(|index| self.fixed_maneuver(index));
+        Some(Request::Fly { ship, fixed })
+    }
+
+    fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
+        if let Some(duel) = &self.duel {
+            return Some(duel.request());
+        }
+        // Highest initiative first, then the first player's.
+        let next = self
+            .waiting()
+            .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), side));
+        let next = next.map(|(ship, initiative, _)| (ship.id.clone(), initiative));
+        let initiative = next.as_ref().map(|(_, initiative)| *initiative);
+        if self.engaging != initiative {
+            // Simultaneous fire: ships shot down at an initiative go when all of it have engaged.
+            self.engaging = initiative;
+            if self.remove_destroyed() {
+                if self.is_decided() {
+                    return self.end();
+                }
+                return None;
+            }
+        }
+        let Some((ship, _)) = next else {
+            return self.begin(Phase::End);
+        };
+        let index = self.index(&ship)?;
+        self.done.push(ship.clone());
+        self.before_engaging(index, dice);
+        let blocked = targeting::blocked(&self.table, &self.table.ships[index]);
+        let cause = if !blocked.is_empty() {
+            NoAttack::Blocked(blocked)
+        } else if !self.has_target(index) {
+            NoAttack::NoTarget
+        } else {
+            return Some(Request::Attack { ship });
+        };
+        self.events.push(Event::HeldFire { ship, cause });
+        None
+    }
+
+    /// Takes destroyed ships off the table. Whether there were any.
+    pub(super) fn remove_destroyed(&mut self) -> bool {
+        let mut any = false;
+        for index in 0..self.fighters.len() {
+            if self.table.ships[index].in_play() && self.fighters[index].integrity.is_destroyed() {
+                any = true;
+                self.leave(index, Status::Destroyed);
+                let ship = self.table.ships[index].id.clone();
+                self.events.push(Event::Removed { ship });
+            }
+        }
+        any
+    }
+
+    /// A ship leaves the game: its cards are discarded, and nobody has it locked any more.
+    pub(super) fn leave(&mut self, index: usize, status: Status) {
+        self.fighters[index].integrity.discard_all(&mut self.deck);
+        let gone = self.table.ships[index].id.clone();
+        for ship in &mut self.table.ships {
+            ship.locks.retain(|lock| *lock != gone);
+        }
+        let ship = &mut self.table.ships[index];
+        ship.status = status;
+        ship.locks.clear();
+    }
+
+    /// Round tokens go, charges and Force come back.
+    fn end_phase(&mut self) {
+        for index in 0..self.fighters.len() {
+            let (ship, fighter) = (&mut self.table.ships[index], &mut self.fighters[index]);
+            if !ship.in_play() {
+                continue;
+            }
+            let before = ship.tokens;
+            let tokens = &mut ship.tokens;
+            for token in [
+                &mut tokens.focus,
+                &mut tokens.evade,
+                &mut tokens.calculate,
+                &mut tokens.reinforce,
+                &mut tokens.disarm,
+                &mut tokens.jam,
+                &mut tokens.tractor,
+            ] {
+                *token = 0;
+            }
+            tokens.force = fighter.force.min(tokens.force + 1);
+            ship.performed.clear();
+            fighter.reinforced.clear();
+            fighter.set = None;
+            for &(place, count) in &fighter.recovering {
+                let special = ship.weapons.get_mut(place).and_then(|weapon| weapon.special.as_mut());
+                if let Some(charges) = special.and_then(|special| special.charges.as_mut()) {
+                    charges.left = charges.max.min(charges.left + count);
+                }
+            }
+            if ship.tokens != before {
+                self.record_tokens(index);
+            }
+        }
+    }
+}
