@@ -186,6 +186,12 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause
             .downcast_ref::<std::io::Error>()
-            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe || is_lost_named_pipe(io))
     })
+}
+
+/// Windows has an error of its own for a named pipe whose reader is gone (ERROR_PIPE_NOT_CONNECTED); the shells that come
+/// with Git and MSYS2 join programs with those.
+fn is_lost_named_pipe(error: &std::io::Error) -> bool {
+    cfg!(windows) && error.raw_os_error() == Some(233)
 }

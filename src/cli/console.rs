@@ -7,7 +7,7 @@ use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 pub(super) fn let_it_be_read() {
     use std::io::{IsTerminal as _, stdin};
     if opened_by_double_click() && stdin().is_terminal() {
-        eprintln!("\nThis is a program for the command line. Press Enter to close this window.");
+        eprintln!("\nPress Enter to close this window.");
         // Whatever comes, the window may close then.
         let _ = stdin().read_line(&mut String::new());
     }

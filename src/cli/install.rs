@@ -87,28 +87,37 @@ fn tts(arguments: &TtsArgs) -> anyhow::Result<()> {
         }
     };
     let installed = install::install(&folder, &connection)?;
-    println!("Wrote {} (port {port}).", installed.path.display());
+    let mut out = io::stdout().lock();
+    writeln!(out, "Wrote {} (port {port}).", installed.path.display())?;
     if let Some(before) = installed.replaced {
         let what = match (before.port == port, before.token == connection.token) {
             (false, true) => format!("port {}", before.port),
             (true, _) => "another token".to_owned(),
             (false, false) => format!("port {} and another token", before.port),
         };
-        println!(
+        writeln!(
+            out,
             "The controller that was there used {what}: delete it from your tables and put the new one there. Tables saved \
              with it hold the old one."
-        );
+        )?;
     }
-    println!("\nNext:");
+    writeln!(out, "\nNext:")?;
     match running {
-        Some(instance) => println!("  1. The server is running already, on port {}.", instance.port),
-        None if port == DEFAULT_PORT => println!("  1. Start the server and leave it running: tallyho serve"),
-        None => println!("  1. Start the server and leave it running: tallyho serve --port {port}"),
-    }
-    println!(
+        Some(instance) => writeln!(out, "  1. The server is running already, on port {}.", instance.port),
+        None if port == DEFAULT_PORT => writeln!(out, "  1. Start the server and leave it running: tallyho serve"),
+        None => writeln!(
+            out,
+            "  1. Start the server and leave it running: tallyho serve --port {port}"
+        ),
+    }?;
+    writeln!(
+        out,
         "  2. In Tabletop Simulator, as the host of a table with the X-Wing Unified mod: Objects > Saved Objects > {OBJECT_NAME}. \
          Put it beside the mat."
-    );
-    println!("  3. On it, press `Solo ships...`, choose the ships to be flown, then press `Next solo ship`.");
+    )?;
+    writeln!(
+        out,
+        "  3. On it, press `Solo ships...`, choose the ships to be flown, then press `Next solo ship`."
+    )?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `tallyho schema`: the generated description of the wire protocol.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -44,7 +45,7 @@ pub fn run(arguments: Args, _: &GlobalOptions) -> anyhow::Result<()> {
     for file in files {
         let path = arguments.out.join(file.name);
         std::fs::write(&path, file.text).with_context(|| path.display().to_string())?;
-        println!("{}", path.display());
+        writeln!(io::stdout().lock(), "{}", path.display())?;
     }
     Ok(())
 }

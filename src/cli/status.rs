@@ -1,5 +1,6 @@
 //! `tallyho status`: asks the running server how the game stands.
 
+use std::io::{self, Write as _};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -38,24 +39,30 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     };
     server.prove(&tokens)?;
     let status = server.status(&tokens)?;
+    let mut out = io::stdout().lock();
     if arguments.json {
-        println!("{}", json!({"instance": instance, "game": status}));
+        writeln!(out, "{}", json!({"instance": instance, "game": status}))?;
         return Ok(());
     }
-    println!(
+    writeln!(
+        out,
         "server   http://127.0.0.1:{}, process {}, version {}",
         instance.port, instance.pid, instance.version
-    );
-    println!("tokens   {}", instance.token_file.display());
-    println!("table    {}", if status.table { "attached" } else { "none attached" });
-    println!("round    {}", status.round);
-    println!("solo     {}", listed(&status.solo));
-    println!("waiting  {}", listed(&status.waiting));
+    )?;
+    writeln!(out, "tokens   {}", instance.token_file.display())?;
+    writeln!(
+        out,
+        "table    {}",
+        if status.table { "attached" } else { "none attached" }
+    )?;
+    writeln!(out, "round    {}", status.round)?;
+    writeln!(out, "solo     {}", listed(&status.solo))?;
+    writeln!(out, "waiting  {}", listed(&status.waiting))?;
     if !status.outstanding.is_empty() {
-        println!("step     {} is being carried out", status.outstanding);
+        writeln!(out, "step     {} is being carried out", status.outstanding)?;
     }
     if !status.text.is_empty() {
-        println!("\n{}", status.text);
+        writeln!(out, "\n{}", status.text)?;
     }
     Ok(())
 }

@@ -92,3 +92,27 @@ fn somebody_elses_file_is_left_alone() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{\"mine\": true}");
     install(home.path(), &["--port", "0", "--print"]).assert().code(2);
 }
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().to_str().unwrap();
+    for options in [&["--print"][..], &["--dir", dir]] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tallyho"))
+            .args(["install", "tts"])
+            .args(options)
+            .env("TALLYHO_HOME", home.path())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let done = child.wait_with_output().unwrap();
+        assert_eq!(
+            (done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()),
+            (Some(0), ""),
+            "{options:?}"
+        );
+    }
+    assert!(home.path().join(FILE_NAME).is_file());
+}
