@@ -33,7 +33,7 @@ export PATH=$root/usr/bin:$PATH
 echo "== build"
 env -u RUSTUP_TOOLCHAIN RUSTC="$root/usr/bin/rustc" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$cache/target" \
   CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER="$gcc" CC_x86_64_pc_windows_gnu="$gcc" \
-  AR_x86_64_pc_windows_gnu="$root/usr/bin/x86_64-w64-mingw32-ar" RUSTFLAGS="-D warnings" \
+  AR_x86_64_pc_windows_gnu="$root/usr/bin/x86_64-w64-mingw32-ar" \
   "$root/usr/bin/cargo" build --locked --profile "${PROFILE:-release}" -Zbuild-std=std,panic_unwind --target "$target" --bin tallyho
 built=$cache/target/$target/${PROFILE:-release}
 [ "${PROFILE:-}" != dev ] || built=$cache/target/$target/debug
