@@ -17,7 +17,7 @@ use crate::{
         text,
     },
     geometry::Pose,
-    render,
+    render, text_file,
     xwing::{
         catalog::Catalog,
         scenario::{
@@ -192,17 +192,14 @@ pub(super) fn read_squad(path: &Path, catalog: &Catalog) -> anyhow::Result<Squad
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {
-    use io::Read as _;
     let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
-    let mut text = String::new();
-    file.take(MAX_BYTES + 1)
-        .read_to_string(&mut text)
-        .with_context(|| format!("cannot read {name}"))?;
-    if text.len() as u64 > MAX_BYTES {
+    let length = std::fs::metadata(path)
+        .with_context(|| format!("cannot read {name}"))?
+        .len();
+    if length > MAX_BYTES {
         bail!("{name} is longer than {} MiB, so it is no such file", MAX_BYTES >> 20);
     }
-    Ok(text)
+    text_file::read(path).with_context(|| format!("cannot read {name}"))
 }
 
 /// A table of a game that is under way, with those who arrive in a round (SA-13).

@@ -509,39 +509,70 @@ fn sa_13_a_blocked_side_gives_way_to_another() {
     }
 }
 
+/// The side that the first patrol of a set-up stands against, as the turn from its marker's front, and what was rolled.
+fn rolled_side(set_up: &SetUp) -> (usize, i32, String) {
+    let patrol = set_up.table.ship("patrol-1").unwrap();
+    let note = set_up
+        .notes
+        .iter()
+        .find(|note| note.contains("(patrol-1) arrives"))
+        .unwrap();
+    let marker = usize::from(note.contains("marker-2"));
+    let roll = note.rsplit_once("rolled ").unwrap().1.trim_end_matches(").").to_owned();
+    let turn = patrol.pose.heading - set_up.markers[marker].pose.heading;
+    (marker, turn as i32, roll)
+}
+
 #[test]
-fn sa_13_the_die_chooses_the_side_and_a_focus_the_nearest_player_ship() {
-    let (mut sides, mut markers) = (BTreeSet::new(), BTreeSet::new());
-    let mut focus = 0;
-    for seed in 0..40 {
+fn sa_13_the_die_chooses_the_side_and_without_player_ships_a_focus_the_front() {
+    let mut seen = BTreeSet::new();
+    for seed in 0..60 {
+        // All player ships have a higher initiative than the patrols, so that these arrive first.
         let wishes = Wishes {
             player_ships: 1,
             ..wishes("resistance", "firstorder")
         };
-        let (_, set_up) = intro(&wishes, seed);
-        let patrol = set_up.table.ship("patrol-1").unwrap();
-        let note = set_up
-            .notes
-            .iter()
-            .find(|note| note.contains("(patrol-1) arrives"))
-            .unwrap();
-        let side = (
-            patrol.pose.heading as i32,
-            note.rsplit_once("rolled ").unwrap().1.to_owned(),
-        );
-        markers.insert(note.contains("marker-1"));
-        match side {
-            // Its left is east, its right west, as its front looks south.
-            (heading, roll) if roll.starts_with("blank") => assert_eq!(heading, 90),
-            (heading, roll) if roll.starts_with("evade") => assert_eq!(heading, 270),
-            (heading, _) => {
-                focus += 1;
-                sides.insert(heading);
-            }
-        }
+        let (marker, turn, roll) = rolled_side(&intro(&wishes, seed).1);
+        let expected = match roll.as_str() {
+            "blank" => -90,
+            "evade" => 90,
+            "focus" => 0,
+            other => panic!("{other}"),
+        };
+        assert_eq!(turn, expected, "seed {seed}: {roll}");
+        seen.insert((marker, roll));
     }
-    assert_eq!(markers.len(), 2);
-    assert!(focus > 3 && sides.contains(&180), "{focus} {sides:?}");
+    assert_eq!(seen.len(), 6, "{seen:?}");
+}
+
+#[test]
+fn sa_13_a_focus_takes_the_side_closest_to_the_nearest_player_ship() {
+    let mut turns = BTreeSet::new();
+    for seed in 0..120 {
+        // Of the player ships only the second is there already: initiative 1, the patrols have 2.
+        let (_, set_up) = intro(&wishes("rebelalliance", "resistance"), seed);
+        let (marker, turn, roll) = rolled_side(&set_up);
+        if roll != "focus" {
+            continue;
+        }
+        let player = set_up.table.ship("player-2").unwrap();
+        assert_eq!(player.initiative, 1);
+        let (base, marker) = (square(player.pose, base_mm(player)), &set_up.markers[marker]);
+        let away = |turn: i32| {
+            let (sin, cos) = (marker.pose.heading + f64::from(turn)).to_radians().sin_cos();
+            let half = marker.size_mm / 2.0;
+            let middle = (marker.pose.position.x + half * sin, marker.pose.position.y + half * cos);
+            Euclidean.distance(&geo::Point::from(middle), &base)
+        };
+        for other in [0, 90, -90] {
+            assert!(
+                away(turn) <= away(other) + 0.01,
+                "seed {seed}: {turn} is not closer than {other}"
+            );
+        }
+        turns.insert(turn);
+    }
+    assert!(turns.contains(&0) && turns.len() > 1, "{turns:?}");
 }
 
 #[test]

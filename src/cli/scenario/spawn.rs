@@ -8,7 +8,6 @@ use crate::{
     geometry::Pose,
     protocol::apply::Placement,
     xwing::{
-        catalog::normalized,
         scenario::{Scenario, muster::Muster},
         ship::Status,
         size::Size,
@@ -122,15 +121,7 @@ pub(super) fn list(scenario: &Scenario, muster: &Muster, ready: &Ready, title: &
             .collect(),
         ships: (ready.table.ships.iter())
             .map(|ship| {
-                // A ship that came back has the cards of another one of its group and name.
-                let own = muster.recruits.iter().find(|recruit| recruit.ship.id == ship.id);
-                let recruit = own.or_else(|| {
-                    let alike = |name: &str| normalized(&ship.name).starts_with(&normalized(name));
-                    muster
-                        .recruits
-                        .iter()
-                        .find(|recruit| recruit.ship.chassis == ship.chassis && alike(&recruit.ship.name))
-                });
+                let recruit = muster.recruit_of(ship);
                 Ship {
                     id: &ship.id,
                     name: &ship.name,

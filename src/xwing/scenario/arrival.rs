@@ -215,7 +215,8 @@ fn at_marker(
     Some(pose)
 }
 
-/// The deployment side closest to the nearest player ship; without one, to the player edge. Ties by a seeded roll.
+/// The deployment side closest to the nearest player ship; without one, to the player edge. The middle of a side counts
+/// (choice), since two sides share each corner. Ties by a seeded roll.
 fn closest_side(scenario: &Scenario, marker: &PlacedMarker, table: &Table, dice: &mut dyn DiceSource) -> MarkerSide {
     let players = || {
         table
@@ -230,7 +231,7 @@ fn closest_side(scenario: &Scenario, marker: &PlacedMarker, table: &Table, dice:
         None => player_edge(scenario).to_vec(),
     };
     let sides = &scenario.markers.deployment_sides;
-    nearest(sides, |side| polygon::distance(&marker.edge(*side), &target), dice)
+    nearest(sides, |side| polygon::distance(&[marker.middle(*side)], &target), dice)
         .copied()
         .unwrap_or(MarkerSide::Front)
 }

@@ -44,10 +44,9 @@ impl PlacedMarker {
         turned.compose(Pose::new(0.0, self.size_mm / 2.0, 0.0))
     }
 
-    /// The two ends of a side.
-    pub fn edge(&self, side: MarkerSide) -> [Point; 2] {
-        let middle = self.side(side);
-        [-0.5, 0.5].map(|end| middle.to_table(Point::new(end * self.size_mm, 0.0)))
+    /// The middle of a side.
+    pub fn middle(&self, side: MarkerSide) -> Point {
+        self.side(side).position
     }
 
     /// SA-13: whether a side points directly at something: any of it lies in the strip as wide as the side that runs

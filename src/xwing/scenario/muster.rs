@@ -11,6 +11,9 @@ use crate::{
     },
 };
 
+/// Behind the name of a ship that came back.
+const AGAIN: &str = " (again)";
+
 /// What the players want.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wishes {
@@ -338,11 +341,20 @@ fn number_names(recruits: &mut [Recruit]) {
 }
 
 impl Muster {
+    /// What is known of a ship on the table; of one that came back, what is known of the destroyed one.
+    pub fn recruit_of(&self, ship: &Ship) -> Option<&Recruit> {
+        let own = self.recruits.iter().find(|recruit| recruit.ship.id == ship.id);
+        own.or_else(|| {
+            let first = ship.name.strip_suffix(AGAIN)?;
+            self.recruits.iter().find(|recruit| recruit.ship.name == first)
+        })
+    }
+
     /// A ship that takes the place of a destroyed one: the same facts under the next number of its group.
     pub(super) fn another(&self, recruit: &Recruit, number: u32) -> Recruit {
         let mut new = recruit.clone();
         new.ship.id = format!("{}-{number}", recruit.group).into();
-        new.ship.name = format!("{} (again)", recruit.ship.name);
+        new.ship.name = format!("{}{AGAIN}", recruit.ship.name);
         new
     }
 }

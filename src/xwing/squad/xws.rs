@@ -11,6 +11,8 @@ use crate::xwing::catalog::{Catalog, normalized};
 
 /// No squad has more ships than this.
 const MOST_SHIPS: usize = 100;
+/// No ship has more Threat than this.
+const MOST_THREAT: u32 = 20;
 /// Longest piece of a file that is repeated in a message, characters.
 const LONGEST_WORD: usize = 60;
 
@@ -197,14 +199,24 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
         ship: chassis.to_owned(),
         // Builders leave a standard loadout out, since it is part of the card.
         upgrades: pilot.map_or_else(Vec::new, |pilot| pilot.standard_loadout.clone()),
-        threat: entry
-            .get("threat")
-            .and_then(Value::as_u64)
-            .and_then(|threat| u32::try_from(threat).ok()),
+        threat: threat(entry, &place, &mut squad.notes),
         place,
     };
     upgrades(entry.get("upgrades"), &mut ship, catalog, &mut squad.notes);
     Some(ship)
+}
+
+/// The Threat of a Quick Build card, where the file says it.
+fn threat(entry: &Map<String, Value>, place: &str, notes: &mut Vec<String>) -> Option<u32> {
+    let value = entry.get("threat").filter(|value| !value.is_null())?;
+    let threat = value.as_u64().and_then(|threat| u32::try_from(threat).ok());
+    let sensible = threat.filter(|threat| (1..=MOST_THREAT).contains(threat));
+    if sensible.is_none() {
+        notes.push(format!(
+            "{place}.threat: is no whole number from 1 to {MOST_THREAT}; it is left out"
+        ));
+    }
+    sensible
 }
 
 fn upgrades(value: Option<&Value>, ship: &mut SquadShip, catalog: &Catalog, notes: &mut Vec<String>) {
