@@ -100,11 +100,7 @@ impl GameFigures {
         let mut now = [SideRound::default(); 2];
         for event in events {
             match event {
-                Event::RoundBegan(round) => {
-                    if *round > 1 {
-                        figures.close(&mut now, left);
-                    }
-                }
+                Event::RoundBegan(round) if *round > 1 => figures.close(&mut now, left),
                 Event::Flew {
                     ship,
                     execution,

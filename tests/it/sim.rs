@@ -156,7 +156,7 @@ fn the_command_writes_files_and_names_what_it_cannot_read() {
         .position(|name| name == "side")
         .unwrap();
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
-    assert!(rows.len() >= 6 && rows.len() % 2 == 0);
+    assert!(rows.len() >= 6 && rows.len().is_multiple_of(2));
     assert_eq!((&rows[0][side], &rows[1][side]), ("player", "solo"));
     let whole: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
     assert_eq!((&whole["summary"]["games"], &whole["seed"]), (&3.into(), &7.into()));
