@@ -1,9 +1,11 @@
 //! `table/sync`: the whole table as the client sees it, raw. Always full, never a delta.
 
+mod reading;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Parameters of `table/sync` (client request).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -29,24 +31,31 @@ pub enum Snapshot {
     Tts(TtsSnapshot),
 }
 
-/// A Tabletop Simulator table, raw: world units, `rotY` in degrees, names as they stand there.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+/// A Tabletop Simulator table, raw: world units, `rotY` in degrees, names as they stand there. An object without a readable
+/// place is left out and a field of the wrong type is ignored, each with a warning; null stands for a field that is not
+/// there.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TtsSnapshot {
     /// Mats that may be the play area.
-    #[serde(deserialize_with = "super::lenient::list")]
     pub mats: Vec<TtsMat>,
     /// Ships.
-    #[serde(deserialize_with = "super::lenient::list")]
     pub ships: Vec<TtsShip>,
     /// Obstacles and mines.
-    #[serde(deserialize_with = "super::lenient::list")]
     pub obstacles: Vec<TtsObstacle>,
     /// GUIDs that the player assigned as solo ships.
-    #[serde(deserialize_with = "super::lenient::list")]
     pub solo: Vec<String>,
     /// Round number, if the controller counts rounds.
     pub round: u32,
+    /// What could not be read; not on the wire.
+    #[serde(skip)]
+    pub unread: Vec<SyncWarning>,
+}
+
+impl<'de> Deserialize<'de> for TtsSnapshot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        serde_json::Map::deserialize(deserializer).map(reading::snapshot)
+    }
 }
 
 /// A play mat.

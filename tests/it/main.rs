@@ -29,4 +29,5 @@ mod tables;
 mod text_fixture;
 mod tts_bridge;
 mod tts_save;
+mod tts_unread;
 mod virtual_table;

@@ -35,7 +35,10 @@ pub struct Reading {
 
 /// Reads a snapshot. `solo` are the ships that the program flies. The order of the objects does not matter.
 pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog) -> Reading {
-    let mut warnings = Vec::new();
+    let unread = snapshot.unread.iter();
+    let mut warnings = unread
+        .map(|warning| Warning::new(&*warning.object, &*warning.message))
+        .collect();
     let raw_ships = usable_ships(snapshot, &mut warnings);
     let frame = frame(snapshot, &raw_ships, &mut warnings);
     let sides = Sides::of(&raw_ships, raw_ships.iter().any(|ship| solo.contains(&*ship.guid)));
