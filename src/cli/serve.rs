@@ -18,7 +18,8 @@ use crate::server::http::Shared;
 use crate::server::hub::Hub;
 use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
 use crate::server::limits::Limits;
-use crate::server::tokens::{Tokens, write_private};
+use crate::server::private::{create_folder, write_private};
+use crate::server::tokens::Tokens;
 use crate::server::{listen, log, stdio};
 
 /// Exit code when another server is running.
@@ -98,7 +99,7 @@ const FRESH: Duration = Duration::from_secs(12 * 60 * 60);
 /// The file with the game's record. One that is too old, or not wanted, is moved aside under the time of its last line.
 fn journal(arguments: &Args, folders: &Folders) -> anyhow::Result<PathBuf> {
     let folder = arguments.journal.clone().unwrap_or_else(|| folders.games());
-    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    create_folder(&folder)?;
     let file = folder.join("game.jsonl");
     let Ok(written) = std::fs::metadata(&file).and_then(|file| file.modified()) else {
         return Ok(file);

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::tokens::{in_file, write_private};
+use super::private::{create_folder, in_file, write_private};
 
 /// Where things are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,7 +172,7 @@ impl InstanceLock {
     /// # Errors
     /// Another server holds it, or the file cannot be used.
     pub fn take(folders: &Folders) -> Result<InstanceLock, LockError> {
-        std::fs::create_dir_all(&folders.state).map_err(|error| in_file(&folders.state, error))?;
+        create_folder(&folders.state)?;
         let path = folders.lock();
         let lock = File::options()
             .create(true)

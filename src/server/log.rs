@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-use super::tokens::in_file;
+use super::private::create_folder;
 
 /// How many daily files are kept.
 const KEPT: usize = 7;
@@ -30,7 +30,7 @@ pub fn colours() -> bool {
 /// # Errors
 /// The folder cannot be used.
 pub fn start(folder: &Path, console: LevelFilter) -> io::Result<WorkerGuard> {
-    std::fs::create_dir_all(folder).map_err(|error| in_file(folder, error))?;
+    create_folder(folder)?;
     let appender = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("tallyho")

@@ -1,7 +1,7 @@
 //! The two secrets: the table token moves pieces, the viewer token only watches. Who holds which decides the role.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
+use super::private::{in_file, tighten, write_private};
 use crate::protocol::lifecycle::Role;
 
 /// Shortest token taken from a file: 32 hex digits are 128 bits.
@@ -134,7 +135,10 @@ impl Tokens {
     /// The file cannot be read or written, or does not hold two different tokens of at least 32 characters.
     pub fn load_or_create(path: &Path) -> io::Result<Tokens> {
         let text = match crate::text_file::read(path) {
-            Ok(text) => text,
+            Ok(text) => {
+                tighten(path, 0o600);
+                text
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let tokens = Tokens::random()?;
                 write_private(path, &serde_json::to_string(&tokens)?)?;
@@ -156,40 +160,6 @@ impl Tokens {
         }
         Ok(tokens)
     }
-}
-
-/// Puts the path into an error.
-pub(super) fn in_file(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// Writes a file that only its owner may read, whole or not at all: under another name first, then renamed.
-///
-/// # Errors
-/// The folder or the file cannot be written.
-pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(|error| in_file(folder, error))?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    // A leftover of a run that crashed with the same process id would stand in the way.
-    let _ = std::fs::remove_file(&temporary);
-    let written = options.open(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.write_all(b"\n")?;
-        file.sync_all()
-    });
-    written
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|error| {
-            let _ = std::fs::remove_file(&temporary);
-            in_file(path, error)
-        })
 }
 
 #[cfg(test)]
@@ -234,7 +204,11 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode(), 0o600);
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+            Tokens::load_or_create(&path).unwrap();
+            assert_eq!(mode(), 0o600, "a wider one is tightened");
         }
         for bad in ["", "{}", r#"{"table":"a","viewer":"b"}"#] {
             std::fs::write(&path, bad).unwrap();
