@@ -10,13 +10,16 @@ use super::fault::{Fault, FaultKind};
 /// Whole numbers up to here survive a trip through a double.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// Longest text of an id, bytes. Ids are kept and sent back, so they are not for data.
+pub const LONGEST_ID: usize = 256;
+
 /// Id of a request. Each side numbers its own, so the same id may be open in both directions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Id {
     /// A whole number; `1`, `1.0` and `1E+15` are taken.
     Number(i64),
-    /// Any text.
+    /// Any text of at most [`LONGEST_ID`] bytes.
     Text(String),
 }
 
@@ -24,7 +27,7 @@ impl Id {
     /// The id in a value, if it is one.
     pub fn from_value(value: &Value) -> Option<Id> {
         match value {
-            Value::String(text) => Some(Id::Text(text.clone())),
+            Value::String(text) => (text.len() <= LONGEST_ID).then(|| Id::Text(text.clone())),
             Value::Number(number) => number.as_i64().map(Id::Number).or_else(|| {
                 let float = number.as_f64()?;
                 // The bound makes the conversion exact, so that two ids never fall together.
@@ -207,7 +210,9 @@ impl Message {
             (Some(_), None) => Err(Malformed::answered(
                 None,
                 InvalidRequest,
-                "`id` must be a string or a whole number; leave it out of a notification",
+                format!(
+                    "`id` must be a string of at most {LONGEST_ID} bytes or a whole number; leave it out of a notification"
+                ),
             )),
         }
     }
@@ -270,6 +275,8 @@ mod tests {
             ("null", None),
             ("true", None),
             ("[1]", None),
+            (&format!("\"{}\"", "é".repeat(128)), Some(Id::Text("é".repeat(128)))),
+            (&format!("\"{}\"", "x".repeat(257)), None),
         ] {
             let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x"}}"#);
             check(

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -126,7 +126,7 @@ async fn poll(State(shared): State<Shared>, request: Request) -> Response {
     });
     let nothing = PollReply {
         session: request.session.clone(),
-        first: request.ack + 1,
+        first: request.ack.saturating_add(1),
         messages: Vec::new(),
     };
     let ending = (StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
@@ -157,16 +157,23 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 async fn read(body: Body, limits: &Limits) -> Result<PollRequest, (StatusCode, String)> {
+    let too_large = || {
+        (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("at most {} bytes", limits.message_bytes),
+        )
+    };
+    // What `Content-Length` announces is refused before any of it is read.
+    if body.size_hint().lower() > limits.message_bytes as u64 {
+        return Err(too_large());
+    }
     let bytes = match timeout(limits.request, to_bytes(body, limits.message_bytes)).await {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(error)) => {
             let too_long =
                 std::error::Error::source(&error).is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>());
             return Err(match too_long {
-                true => (
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("at most {} bytes", limits.message_bytes),
-                ),
+                true => too_large(),
                 false => (StatusCode::BAD_REQUEST, "the body broke off".to_owned()),
             });
         }

@@ -10,6 +10,7 @@ use super::host::TableHost;
 use super::limits::Limits;
 use super::outbox::{Outbox, Outlet, outbox};
 use super::tokens::{Grant, Tokens};
+use crate::protocol::fault::Fault;
 use crate::protocol::http::{PollReply, PollRequest};
 use crate::protocol::rpc::{Malformed, Message};
 
@@ -158,6 +159,23 @@ impl Inlet {
         let event = Event::Message {
             connection: self.id,
             message: Message::parse(text),
+        };
+        self.events.send(event).await.map_err(|_| Ended)
+    }
+
+    /// Something came that is no message: it is answered with an error, and the conversation goes on.
+    ///
+    /// # Errors
+    /// The hub has ended.
+    pub async fn unreadable(&self, fault: Fault) -> Result<(), Ended> {
+        let malformed = Malformed {
+            id: None,
+            fault,
+            answer: true,
+        };
+        let event = Event::Message {
+            connection: self.id,
+            message: Err(malformed),
         };
         self.events.send(event).await.map_err(|_| Ended)
     }

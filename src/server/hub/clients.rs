@@ -60,7 +60,12 @@ impl Task {
 
     /// A poll came in.
     pub(super) fn on_poll(&mut self, request: PollRequest, bearer: Option<Grant>, reply: oneshot::Sender<PollOutcome>) {
-        let mut messages: Vec<_> = request.messages.into_iter().map(Message::from_value).collect();
+        let mut messages: Vec<_> = request
+            .messages
+            .into_iter()
+            .map(Message::from_value)
+            .map(terse::refused_id)
+            .collect();
         let initialize = match messages.first() {
             Some(Ok(Message::Request { id, method, params })) if method == "initialize" => {
                 Some((id.clone(), params.clone()))

@@ -183,6 +183,8 @@ impl Answers {
 /// The messages that an HTTP client has not acknowledged, numbered from 1, and the poll that waits for more.
 pub(super) struct Mailbox {
     first: u64,
+    /// The highest number that was in a reply; 0 before the first.
+    sent: u64,
     messages: VecDeque<(usize, Value)>,
     held: Option<oneshot::Sender<PollOutcome>>,
     pub rate: Rate,
@@ -193,6 +195,7 @@ impl Mailbox {
         let rate = Rate::new(limits.rate, limits.burst);
         Mailbox {
             first: 1,
+            sent: 0,
             messages: VecDeque::new(),
             held: None,
             rate,
@@ -208,8 +211,9 @@ impl Mailbox {
         self.messages.push_back((message.to_string().len(), message));
     }
 
-    /// Forgets the messages up to number `ack`.
+    /// Forgets the messages up to number `ack`. What was never sent cannot have been handled, whatever the client says.
     pub fn acknowledge(&mut self, ack: u64) {
+        let ack = ack.min(self.sent);
         while self.first <= ack && self.messages.pop_front().is_some() {
             self.first += 1;
         }
@@ -240,7 +244,7 @@ impl Mailbox {
         let Some(held) = self.held.take() else { return };
         let envelope = r#"{"session":"","first":18446744073709551615,"messages":[]}"#.len() + session.len();
         let mut bytes = envelope;
-        let messages = self
+        let messages: Vec<_> = self
             .messages
             .iter()
             .take_while(|(length, _)| {
@@ -250,6 +254,7 @@ impl Mailbox {
             })
             .map(|(_, message)| message.clone())
             .collect();
+        self.sent = self.sent.max(self.first + messages.len() as u64 - 1);
         let reply = PollReply {
             session: session.to_owned(),
             first: self.first,
@@ -261,6 +266,7 @@ impl Mailbox {
     /// An empty mailbox whose numbers go on: its client begins anew, and is sent what it still needs.
     pub fn emptied(mut self) -> Mailbox {
         self.first += self.messages.len() as u64;
+        self.sent = self.first - 1;
         self.messages.clear();
         self
     }
@@ -375,7 +381,12 @@ mod tests {
         mailbox.acknowledge(99);
         assert_eq!(poll(&mut mailbox, 2500), None);
         mailbox.post(json!(4));
-        assert_eq!(poll(&mut mailbox, 2500), reply(4, &[json!(4)]));
+        mailbox.acknowledge(99);
+        assert_eq!(
+            poll(&mut mailbox, 2500),
+            reply(4, &[json!(4)]),
+            "it was not sent before"
+        );
     }
 
     #[tokio::test]

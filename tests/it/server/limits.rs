@@ -271,3 +271,56 @@ async fn the_oldest_resting_session_makes_room() {
     });
     assert!(entered.await.is_ok());
 }
+
+/// Announced too long, and never sent.
+#[tokio::test]
+async fn an_announced_body_over_the_limit_is_refused_at_once() {
+    let (server, _) = Running::scripted(1, Limits::default()).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = format!(
+        "POST /v1/rpc HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        server.address,
+        (1 << 20) + 1
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    timeout(Duration::from_secs(3), stream.read_exact(&mut answer))
+        .await
+        .expect("long before the body's time is up")
+        .unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
+}
+
+/// Ids come back as they were, or are refused.
+#[tokio::test]
+async fn ids_are_sent_back_unchanged_or_refused() {
+    let (server, _) = Running::scripted(1, Limits::default()).await;
+    let mut first = initialize(server.tokens.table.expose(), "table");
+    first["params"]["capabilities"] = json!({"terse": true});
+    let reply = server.poll(json!({"messages": [first]})).await;
+    let session = reply["session"].clone();
+    let mut ack = 1;
+    for (id, good) in [
+        ("plain".to_owned(), true),
+        ("\"quoted\"\nand é".to_owned(), true),
+        ("i".repeat(256), true),
+        ("i".repeat(257), false),
+        ("back\\slash".to_owned(), false),
+        ("bell\u{7}".to_owned(), false),
+        ("\u{85}".to_owned(), false),
+    ] {
+        let ping = json!({"jsonrpc": "2.0", "id": id, "method": "$/ping"});
+        let reply = server
+            .poll(json!({"session": session, "ack": ack, "messages": [ping]}))
+            .await;
+        let answers = reply["messages"].as_array().unwrap();
+        let answer = answers.last().unwrap();
+        if good {
+            assert_eq!((&answer["id"], &answer["result"]), (&json!(id), &json!({})), "{reply}");
+        } else {
+            assert_eq!(answer["error"]["code"], -32600, "{reply}");
+            assert!(answer.get("id").is_none(), "{reply}");
+        }
+        ack = reply["first"].as_u64().unwrap() + answers.len() as u64 - 1;
+    }
+}
