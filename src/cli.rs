@@ -84,7 +84,14 @@ fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
     let Some(path) = file else {
         return Ok(Options::default());
     };
-    let read = || anyhow::Ok(serde_json::from_str(&crate::text_file::read(path)?)?);
+    let read = || {
+        let text = crate::text_file::read(path)?;
+        // A list would be taken for the fields in their order.
+        if text.trim_start().starts_with('[') {
+            anyhow::bail!("it holds a list: write an object, as in {{\"option\": value}} (docs/rules.md)");
+        }
+        anyhow::Ok(serde_json::from_str(&text)?)
+    };
     read().with_context(|| format!("--options {} cannot be used", path.display()))
 }
 

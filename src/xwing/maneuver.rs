@@ -183,16 +183,27 @@ impl fmt::Display for Maneuver {
 
 /// A text that is not a dial code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a dial code: write speed 0-5, a bearing letter of TBFNYKLPERASDO, a colour letter of BWRP, as in 2FB"
-)]
-pub struct BadManeuverCode(pub String);
+pub enum BadManeuverCode {
+    /// It is none at all.
+    #[error(
+        "`{0}` is not a dial code: write speed 0-5, a bearing letter of TBFNYKLPERASDO, a colour letter of BWRP, as in 2FB"
+    )]
+    Malformed(String),
+    /// Not moving, and yet a speed.
+    #[error("`{0}` is stationary with a speed: write 0O and the colour, as in 0OR")]
+    StationaryWithSpeed(String),
+    /// Speed 0 of a shape that no dial has at speed 0.
+    #[error(
+        "`{0}` has speed 0, which only banks of huge ships and stationary maneuvers have: write a speed of 1-5, or 0O to stay"
+    )]
+    NoSpeed(String),
+}
 
 impl FromStr for Maneuver {
     type Err = BadManeuverCode;
 
     fn from_str(code: &str) -> Result<Self, Self::Err> {
-        let bad = || BadManeuverCode(code.to_owned());
+        let bad = || BadManeuverCode::Malformed(code.to_owned());
         let mut letters = code.chars();
         let speed = letters
             .next()
@@ -203,6 +214,12 @@ impl FromStr for Maneuver {
         let difficulty = letters.next().and_then(Difficulty::from_letter).ok_or_else(bad)?;
         if letters.next().is_some() {
             return Err(bad());
+        }
+        match (speed, bearing) {
+            (0, Bearing::Stationary | Bearing::Bank(_)) => {}
+            (0, _) => return Err(BadManeuverCode::NoSpeed(code.to_owned())),
+            (_, Bearing::Stationary) => return Err(BadManeuverCode::StationaryWithSpeed(code.to_owned())),
+            _ => {}
         }
         Ok(Maneuver {
             speed: speed as u8,
@@ -228,5 +245,35 @@ impl Dial {
     /// All entries, by speed, then bearing.
     pub fn maneuvers(&self) -> &[Maneuver] {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_of_zero_belongs_to_banks_and_to_not_moving() {
+        let malformed = |code: &str| Err(BadManeuverCode::Malformed(code.to_owned()));
+        for code in ["0OR", "0BR", "0NW", "1FB", "5KR", "1AR", "2PW", "3TP"] {
+            assert_eq!(
+                code.parse::<Maneuver>().map(|maneuver| maneuver.to_string()),
+                Ok(code.to_owned())
+            );
+        }
+        for letter in "TFYKLPERASD".chars() {
+            let code = format!("0{letter}W");
+            assert_eq!(code.parse::<Maneuver>(), Err(BadManeuverCode::NoSpeed(code)));
+        }
+        for speed in 1..=5 {
+            let code = format!("{speed}OW");
+            assert_eq!(
+                code.parse::<Maneuver>(),
+                Err(BadManeuverCode::StationaryWithSpeed(code))
+            );
+        }
+        for code in ["", "6FB", "2FX", "2FBB", "2ZB", "xFB"] {
+            assert_eq!(code.parse::<Maneuver>(), malformed(code));
+        }
     }
 }
