@@ -3,6 +3,7 @@
 //! A connection (WebSocket, stdio) or a poll (HTTP) only frames messages; [`hub`] owns the sessions and the game, in one task.
 //! [`security`] looks at every HTTP request before it is routed. `protocol/README.md` is the specification.
 
+pub mod burst;
 pub mod host;
 pub mod http;
 pub mod hub;

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
+use super::burst::Burst;
 use super::http::Shared;
 use super::hub::Hub;
 use super::limits::Limits;
@@ -60,7 +61,11 @@ pub async fn serve(
     limits: Limits,
     stop: CancellationToken,
 ) -> io::Result<()> {
-    let hosts = Arc::new(Hosts::new(listener.local_addr()?));
+    let gate = Arc::new(Gate {
+        hosts: Hosts::new(listener.local_addr()?),
+        refused: Burst::default(),
+    });
+    let turned_away = Burst::default();
     let sockets = shared.sockets().clone();
     let router = shared.router();
     let room = Arc::new(Semaphore::new(limits.sockets));
@@ -79,12 +84,14 @@ pub async fn serve(
             },
         };
         let Ok(permit) = room.clone().try_acquire_owned() else {
-            tracing::warn!("too many connections; one was turned away");
+            if let Some(unlogged) = turned_away.noted() {
+                tracing::warn!(unlogged, "too many connections; one was turned away");
+            }
             continue;
         };
-        let (router, hosts, stop) = (router.clone(), hosts.clone(), stop.clone());
+        let (router, gate, stop) = (router.clone(), gate.clone(), stop.clone());
         requests.spawn(async move {
-            serve_connection(stream, router, hosts, &limits, stop).await;
+            serve_connection(stream, router, gate, &limits, stop).await;
             drop(permit);
         });
     }
@@ -106,15 +113,15 @@ pub async fn serve(
 async fn serve_connection(
     stream: TcpStream,
     router: axum::Router,
-    hosts: Arc<Hosts>,
+    gate: Arc<Gate>,
     limits: &Limits,
     stop: CancellationToken,
 ) {
     // Messages are small and each one is wanted at once.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
-        let (router, hosts) = (router.clone(), hosts.clone());
-        async move { Ok::<_, std::convert::Infallible>(answer(request.map(Body::new), router, &hosts).await) }
+        let (router, gate) = (router.clone(), gate.clone());
+        async move { Ok::<_, std::convert::Infallible>(answer(request.map(Body::new), router, &gate).await) }
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -134,14 +141,23 @@ async fn serve_connection(
     }
 }
 
-async fn answer(request: Request<Body>, router: axum::Router, hosts: &Hosts) -> Response<Body> {
-    if let Err(refusal) = hosts.check(request.method(), request.uri(), request.headers()) {
-        tracing::warn!(
-            status = refusal.status.as_u16(),
-            host = ?request.headers().get("host"),
-            origin = ?request.headers().get("origin"),
-            "refused a request",
-        );
+/// What every request passes before it is routed.
+struct Gate {
+    hosts: Hosts,
+    refused: Burst,
+}
+
+async fn answer(request: Request<Body>, router: axum::Router, gate: &Gate) -> Response<Body> {
+    if let Err(refusal) = gate.hosts.check(request.method(), request.uri(), request.headers()) {
+        if let Some(unlogged) = gate.refused.noted() {
+            tracing::warn!(
+                status = refusal.status.as_u16(),
+                host = ?request.headers().get("host"),
+                origin = ?request.headers().get("origin"),
+                unlogged,
+                "refused a request; more of them within a minute are only counted",
+            );
+        }
         return (refusal.status, refusal.message).into_response();
     }
     match router.oneshot(request).await {
