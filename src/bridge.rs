@@ -1,6 +1,7 @@
 //! One module a table program: raw facts in, domain values out, and back.
 
 pub mod host;
+pub(crate) mod names;
 pub mod position;
 pub mod text;
 pub mod tts;

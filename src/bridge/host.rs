@@ -5,7 +5,6 @@
 //! restart the journal is read back into the same state, so that a step on its way is sent again under its old id.
 
 mod entry;
-mod names;
 mod requests;
 mod words;
 
@@ -14,7 +13,10 @@ use std::{collections::VecDeque, path::PathBuf};
 use serde_json::Value;
 
 use crate::{
-    bridge::tts::{self, units::Frame},
+    bridge::{
+        names::Names,
+        tts::{self, units::Frame},
+    },
     decision::Reason,
     game::{Effect, Event, Game, GameConfig, TableAbilities, journal::Journal, solo::SoloAlpha, step::StepKind},
     protocol::{
@@ -29,7 +31,6 @@ use crate::{
     xwing::{catalog::Catalog, table::Table},
 };
 use entry::Entry;
-use names::Names;
 
 /// Operations whose answers are remembered, so that a press that arrives twice counts once.
 const REMEMBERED_OPERATIONS: usize = 256;
@@ -446,29 +447,11 @@ impl Host {
 
     /// Learns what the objects are called, and calls the ships so.
     fn learn_names(&mut self, snapshot: &Snapshot, table: &mut Table) {
-        let ships = table.ships.iter().map(|ship| (&*ship.id, &*ship.name));
         match snapshot {
-            Snapshot::Plain { .. } => self.names.learn(ships),
-            Snapshot::Tts(raw) => {
-                // No player can read a GUID: what has no name is called by what it is.
-                let ships = table.ships.iter().map(|ship| match (&*ship.name, &*ship.chassis) {
-                    ("", "") => (&*ship.id, "Nameless ship"),
-                    ("", chassis) => (&*ship.id, chassis),
-                    (name, _) => (&*ship.id, name),
-                });
-                let obstacles = raw
-                    .obstacles
-                    .iter()
-                    .filter(|raw| table.obstacles.iter().any(|obstacle| *obstacle.id == *raw.guid))
-                    .map(|raw| (&*raw.guid, &*raw.name));
-                self.names.learn(ships.chain(obstacles));
-            }
+            Snapshot::Plain { .. } => self.names.learn_ships(table),
+            Snapshot::Tts(raw) => self.names.learn_tts(raw, table),
         }
-        for ship in &mut table.ships {
-            if let Some(name) = self.names.of(&ship.id) {
-                ship.name = name.to_owned();
-            }
-        }
+        self.names.give_to(table);
     }
 }
 

@@ -1,7 +1,9 @@
-//! What the objects of a table are called. Ids such as GUIDs say nothing to a player, so every text that leaves the host
+//! What the objects of a table are called. Ids such as GUIDs say nothing to a player, so every text for people
 //! speaks names; the ids stay in the fields that programs read.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{protocol::snapshot::TtsSnapshot, xwing::table::Table};
 
 /// Shorter ids are words that players read well (`S1`), and might be part of any text.
 const SHORTEST_ID: usize = 6;
@@ -9,7 +11,7 @@ const SHORTEST_ID: usize = 6;
 /// The names of a game's objects, each used once: a second `Academy Pilot` is `Academy Pilot 2`. An object keeps its name
 /// as long as the table calls it the same, also when others leave.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     given: BTreeMap<String, Given>,
 }
 
@@ -23,7 +25,7 @@ struct Given {
 
 impl Names {
     /// Takes the objects of a table, as id and name. Their order does not matter; those without a name have none here.
-    pub(super) fn learn<'a>(&mut self, objects: impl IntoIterator<Item = (&'a str, &'a str)>) {
+    pub(crate) fn learn<'a>(&mut self, objects: impl IntoIterator<Item = (&'a str, &'a str)>) {
         let objects: BTreeMap<&str, &str> = objects
             .into_iter()
             .map(|(id, name)| (id, name.trim()))
@@ -59,18 +61,48 @@ impl Names {
         }
     }
 
+    /// Takes the ships of a table whose ids are words of its own.
+    pub(crate) fn learn_ships(&mut self, table: &Table) {
+        self.learn(table.ships.iter().map(|ship| (&*ship.id, &*ship.name)));
+    }
+
+    /// Takes the objects of a Tabletop Simulator table and of the snapshot that it was read from. No player can read a
+    /// GUID: a ship that has no name is called by what it is.
+    pub(crate) fn learn_tts(&mut self, raw: &TtsSnapshot, table: &Table) {
+        let ships = table.ships.iter().map(|ship| match (&*ship.name, &*ship.chassis) {
+            ("", "") => (&*ship.id, "Nameless ship"),
+            ("", chassis) => (&*ship.id, chassis),
+            (name, _) => (&*ship.id, name),
+        });
+        let obstacles = raw
+            .obstacles
+            .iter()
+            .filter(|raw| table.obstacles.iter().any(|obstacle| *obstacle.id == *raw.guid))
+            .map(|raw| (&*raw.guid, &*raw.name));
+        self.learn(ships.chain(obstacles));
+    }
+
+    /// Calls the ships of a table by these names.
+    pub(crate) fn give_to(&self, table: &mut Table) {
+        for ship in &mut table.ships {
+            if let Some(name) = self.of(&ship.id) {
+                ship.name = name.to_owned();
+            }
+        }
+    }
+
     fn give(&mut self, id: &str, name: &str, spoken: String) {
         let on_the_table = name.to_owned();
         self.given.insert(id.to_owned(), Given { on_the_table, spoken });
     }
 
     /// The name of an object, if it has one.
-    pub(super) fn of(&self, id: &str) -> Option<&str> {
+    pub(crate) fn of(&self, id: &str) -> Option<&str> {
         self.given.get(id).map(|given| &*given.spoken)
     }
 
     /// A text with names in place of ids. Only whole words count, and an id that is part of a name stays.
-    pub(super) fn speak(&self, text: &str) -> String {
+    pub(crate) fn speak(&self, text: &str) -> String {
         let mut spoken = String::with_capacity(text.len() + 40);
         let mut rest = text;
         let mut within_a_word = false;

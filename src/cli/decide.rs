@@ -15,14 +15,15 @@ use serde::Serialize;
 use super::GlobalOptions;
 use crate::{
     bridge::{
+        names::Names,
         position::{Answer, Position},
         text,
     },
     decision::Reason,
     dice::{AttackFace, DefenceFace, FixedRoll, SeededDice},
     render::{self, Decided},
-    solo_alpha::{self, Activation, DecideError, Options, Situation, sentence::named},
-    xwing::{ship::Ship, table::Table},
+    solo_alpha::{self, Activation, DecideError, Options, Situation},
+    xwing::{ObjectId, ship::Ship},
 };
 
 /// Arguments of `tallyho decide`.
@@ -89,11 +90,17 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if arguments.jsonl {
         return lines::run(&arguments, &options, &catalog);
     }
-    let position = input::read(arguments.file.as_deref(), &catalog)?;
+    let (mut position, names) = input::read(arguments.file.as_deref(), &catalog)?;
     for warning in &position.warnings {
         eprintln!("warning: {warning}");
     }
-    let ships = chosen(&position, arguments.ship.as_deref())?;
+    let ships: Vec<ObjectId> = chosen(&position, arguments.ship.as_deref())?
+        .into_iter()
+        .map(|ship| ship.id.clone())
+        .collect();
+    // Only now: a ship is asked for by the name that the position gives it.
+    names.give_to(&mut position.table);
+    let ships: Vec<&Ship> = ships.iter().filter_map(|id| position.table.ship(id)).collect();
     let alone = ships.len() == 1;
     let mut decisions = Vec::with_capacity(ships.len());
     let mut left_out = Vec::new();
@@ -112,7 +119,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         bail!("no solo ship can be decided for");
     }
     if let Some(path) = &arguments.svg {
-        draw(path, &position, &decisions)?;
+        draw(path, &position, &names, &decisions)?;
     }
     let mut out = io::stdout().lock();
     if arguments.json {
@@ -123,9 +130,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         return Ok(());
     }
     if decisions.len() > 1 {
-        let ids: Vec<String> = (decisions.iter())
-            .map(|(ship, _)| named(&position.table, &ship.id))
-            .collect();
+        let ids: Vec<String> = decisions.iter().map(|(ship, _)| names.speak(&ship.id)).collect();
         let words = format!(
             "{} solo ships in initiative order: {}. Each is decided on the table as given; give it anew after a ship has \
              moved, or name one with --ship.",
@@ -138,8 +143,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         if index > 0 {
             writeln!(out, "\n{}\n", "-".repeat(60))?;
         }
-        let told = in_names(&position.table, activation);
-        write!(out, "{}", render::report(&shown(&position.table, &told, ship)))?;
+        let told = in_names(&names, activation);
+        write!(out, "{}", render::report(&shown(&names, &told, ship)))?;
     }
     Ok(())
 }
@@ -207,29 +212,29 @@ fn decide(position: &Position, ship: &Ship, arguments: &Args, options: &Options)
 }
 
 /// The activation with names in place of ids that no player reads, in whatever is told of it.
-fn in_names(table: &Table, activation: &Activation) -> Activation {
+fn in_names(names: &Names, activation: &Activation) -> Activation {
     let mut told = activation.clone();
-    told.sentence = named(table, &told.sentence);
+    told.sentence = names.speak(&told.sentence);
     for reason in &mut told.reasons {
-        reason.text = named(table, &reason.text);
+        reason.text = names.speak(&reason.text);
         for compared in &mut reason.compared {
-            compared.candidate = named(table, &compared.candidate);
+            compared.candidate = names.speak(&compared.candidate);
         }
     }
     told
 }
 
 /// What people are shown of an activation that tells names.
-fn shown<'a>(table: &Table, told: &'a Activation, ship: &Ship) -> Decided<'a> {
+fn shown<'a>(names: &Names, told: &'a Activation, ship: &Ship) -> Decided<'a> {
     let mut decided = Decided::of(told, ship);
     for (_, fact) in &mut decided.facts {
-        *fact = named(table, fact);
+        *fact = names.speak(fact);
     }
     decided
 }
 
 /// Draws each decision; several go into one file each, with the ship's id in its name.
-fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
+fn draw(path: &Path, position: &Position, names: &Names, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
     let mut taken = HashSet::new();
     for (ship, activation) in decisions {
         let path = match decisions.len() {
@@ -237,11 +242,11 @@ fn draw(path: &Path, position: &Position, decisions: &[(&Ship, Activation)]) -> 
             _ => beside(path, &ship.id, &mut taken),
         };
         let title = match position.id.is_empty() {
-            true => named(&position.table, &ship.id),
-            false => format!("{}: {}", position.id, named(&position.table, &ship.id)),
+            true => names.speak(&ship.id),
+            false => format!("{}: {}", position.id, names.speak(&ship.id)),
         };
-        let told = in_names(&position.table, activation);
-        let decided = shown(&position.table, &told, ship);
+        let told = in_names(names, activation);
+        let decided = shown(names, &told, ship);
         let picture = render::svg(&position.table, Some(&decided), &title);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
     }

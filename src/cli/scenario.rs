@@ -211,7 +211,7 @@ fn later(
     round: u32,
     seed: u64,
 ) -> anyhow::Result<Ready> {
-    let read = decide::input::read(Some(path), catalog)?;
+    let (read, _) = decide::input::read(Some(path), catalog)?;
     let mut table = read.table;
     let mut notes: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
     let heading = setup::marker_heading(scenario);

@@ -3,8 +3,9 @@
 use super::step::{Movement, Step, Token};
 use crate::{
     geometry::Pose,
+    solo_alpha::sentence::Spoken,
     xwing::{
-        maneuver::{Bearing, Maneuver, Side},
+        maneuver::{Bearing, Side},
         ship::ArcDirection,
     },
 };
@@ -15,11 +16,7 @@ pub fn sentence(step: &Step, name: impl Fn(&str) -> String) -> String {
         Step::Say { text, .. } => text.clone(),
         Step::Show { ship, .. } => format!("Look at {}.", name(ship)),
         Step::Dial { ship, maneuver } => {
-            format!(
-                "Please set the dial of {} to {}.",
-                name(ship),
-                maneuver_words(*maneuver)
-            )
+            format!("Please set the dial of {} to {}.", name(ship), Spoken(*maneuver))
         }
         Step::Move { ship, movement, .. } => format!("Please move {}: {}.", name(ship), movement_words(*movement)),
         Step::Place { ship, to, .. } => format!("Please put {} at {}.", name(ship), pose_words(*to)),
@@ -68,26 +65,10 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// A maneuver in words: `2 bank left (white)`.
-pub fn maneuver_words(maneuver: Maneuver) -> String {
-    let shape = match maneuver.bearing {
-        Bearing::Straight => "straight".to_owned(),
-        Bearing::Bank(side) => format!("bank {}", side_word(side)),
-        Bearing::Turn(side) => format!("turn {}", side_word(side)),
-        Bearing::Koiogran => "Koiogran turn".to_owned(),
-        Bearing::SegnorsLoop(side) => format!("Segnor's loop {}", side_word(side)),
-        Bearing::TallonRoll(side) => format!("Tallon roll {}", side_word(side)),
-        Bearing::ReverseStraight => "reverse straight".to_owned(),
-        Bearing::ReverseBank(side) => format!("reverse bank {}", side_word(side)),
-        Bearing::Stationary => return "stationary".to_owned(),
-    };
-    format!("{} {shape}", maneuver.speed)
-}
-
 fn movement_words(movement: Movement) -> String {
     match movement {
         Movement::Maneuver { maneuver, slide_mm } => {
-            let words = maneuver_words(maneuver);
+            let words = Spoken(maneuver).to_string();
             match maneuver.bearing {
                 Bearing::TallonRoll(_) if slide_mm > 0.0 => format!("{words}, as far forward as it goes"),
                 Bearing::TallonRoll(_) if slide_mm < 0.0 => format!("{words}, as far back as it goes"),

@@ -12,24 +12,11 @@ use crate::xwing::{
     maneuver::{Bearing, Difficulty, Maneuver},
     reposition::BoostTemplate,
     ship::{ArcDirection, Ship},
-    table::Table,
 };
 
 /// What a ship is called: its name, or its id where it has none.
 pub fn called(ship: &Ship) -> &str {
     if ship.name.is_empty() { &ship.id } else { &ship.name }
-}
-
-/// Ids that no player reads, such as GUIDs, give way to the names of the ships.
-pub fn named(table: &Table, text: &str) -> String {
-    const SHORTEST_ID: usize = 6;
-    let mut text = text.to_owned();
-    for ship in &table.ships {
-        if ship.id.len() >= SHORTEST_ID && !ship.name.is_empty() && text.contains(&*ship.id) {
-            text = text.replace(&*ship.id, &ship.name);
-        }
-    }
-    text
 }
 
 /// A maneuver as players say it: `blue 2 bank left`.

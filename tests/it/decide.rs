@@ -345,6 +345,54 @@ fn ids_that_no_player_reads_give_way_to_names() {
     );
 }
 
+/// Every object of a save is spoken of by its name on the table, ships and obstacles alike.
+#[test]
+fn a_save_is_answered_in_names() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/tts/save/game.json");
+    let mut save: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let objects = save["ObjectStates"].as_array_mut().unwrap();
+    let asteroid = |object: &Value| {
+        object["Nickname"]
+            .as_str()
+            .is_some_and(|name| name.starts_with("Asteroid"))
+    };
+    let rock = objects.iter().find(|object| asteroid(object)).expect("a rock").clone();
+    let ships: Vec<Value> = (objects.iter())
+        .filter(|object| {
+            object["Tags"].to_string().contains("Ship") || object["LuaScriptState"].to_string().contains("shipId")
+        })
+        .cloned()
+        .collect();
+    assert!(!ships.is_empty());
+    // Rocks all around every ship, so that each decision speaks of some.
+    let mut number = 0;
+    for ship in &ships {
+        let place = |axis: &str| ship["Transform"][axis].as_f64().expect("a place");
+        for (right, ahead) in (-3..=3).flat_map(|right| (-3..=3).map(move |ahead| (right, ahead))) {
+            if (right, ahead) == (0, 0) {
+                continue;
+            }
+            let mut near = rock.clone();
+            near["GUID"] = format!("{:06x}", 0xbad_000 + number).into();
+            near["Transform"]["posX"] = (place("posX") + f64::from(right) * 2.0).into();
+            near["Transform"]["posZ"] = (place("posZ") + f64::from(ahead) * 2.0).into();
+            objects.push(near);
+            number += 1;
+        }
+    }
+    let guids: Vec<String> = (objects.iter())
+        .filter_map(|object| object["GUID"].as_str().map(str::to_owned))
+        .collect();
+    let known = output(&["--json", "-"], &save.to_string());
+    let ids: Value = serde_json::from_str(&known).unwrap();
+    let ship = ids["decisions"][0]["ship"].as_str().expect("a solo ship").to_owned();
+    let said = output(&["--ship", &ship, "-"], &save.to_string());
+    assert!(said.contains(rock["Nickname"].as_str().unwrap()), "{said}");
+    for guid in guids {
+        assert!(!said.contains(&guid), "{guid}: {said}");
+    }
+}
+
 #[test]
 fn a_save_is_told_by_its_objects() {
     let said = complaint(&["-"], r#"{"SaveName": "x", "ObjectStates": []}"#);
@@ -401,6 +449,12 @@ fn options_change_the_choices_of_the_rules() {
     fs::write(&file, r#"{"changedDie": false}"#).unwrap();
     let said = complaint(&["--options", file.to_str().unwrap(), &case], "");
     assert!(said.contains("unknown field `changedDie`"), "{said}");
+    fs::write(&file, " []").unwrap();
+    let said = complaint(&["--options", file.to_str().unwrap(), &case], "");
+    assert!(
+        said.contains("options.json") && said.contains("write an object"),
+        "{said}"
+    );
 }
 
 /// A huge ship, and one without a dial, are the player's to fly; the others are decided all the same.

@@ -40,6 +40,14 @@ pub enum SaveError {
 /// # Errors
 /// The text is no save. Objects that cannot be used are warnings.
 pub fn read(text: &str, catalog: &Catalog) -> Result<(Table, Vec<Warning>), SaveError> {
+    read_both(text, catalog).map(|(_, table, warnings)| (table, warnings))
+}
+
+/// As [`read`], with the snapshot that the table was read from.
+///
+/// # Errors
+/// The text is no save.
+pub fn read_both(text: &str, catalog: &Catalog) -> Result<(TtsSnapshot, Table, Vec<Warning>), SaveError> {
     let (raw, mut warnings) = read_raw(text)?;
     if raw.ships.is_empty() {
         warnings.push(Warning::new(
@@ -50,7 +58,7 @@ pub fn read(text: &str, catalog: &Catalog) -> Result<(Table, Vec<Warning>), Save
     let solo: BTreeSet<ObjectId> = raw.solo.iter().map(|guid| guid.as_str().into()).collect();
     let reading = snapshot::read(&raw, &solo, catalog);
     warnings.extend(reading.warnings);
-    Ok((reading.table, warnings))
+    Ok((raw, reading.table, warnings))
 }
 
 /// Reads a save into the snapshot that the controller would send of it.

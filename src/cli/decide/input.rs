@@ -9,9 +9,11 @@ use anyhow::{Context as _, anyhow, bail};
 
 use crate::{
     bridge::{
+        names::Names,
         position::{self, Position},
         text, tts,
     },
+    protocol::snapshot::TtsSnapshot,
     text_file,
     xwing::catalog::Catalog,
 };
@@ -19,8 +21,8 @@ use crate::{
 /// Longest input, bytes; a save of a large game has about a tenth of that.
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
-/// Reads the position of a file, or of standard input for `-` or nothing.
-pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<Position> {
+/// Reads the position of a file, or of standard input for `-` or nothing, and what its objects are called.
+pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<(Position, Names)> {
     let (name, bytes) = match file.filter(|path| *path != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
@@ -34,7 +36,13 @@ pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Re
         }
     };
     let text = text_file::decode(bytes).map_err(|error| anyhow!("{name} is no text: {error}"))?;
-    understood(&text, catalog).with_context(|| name)
+    let (position, raw) = understood(&text, catalog).with_context(|| name)?;
+    let mut names = Names::default();
+    match raw {
+        Some(raw) => names.learn_tts(&raw, &position.table),
+        None => names.learn_ships(&position.table),
+    }
+    Ok((position, names))
 }
 
 /// Without a file name, someone at a terminal would wait for an answer that waits for them.
@@ -54,32 +62,33 @@ fn read_all(source: impl io::Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text in whichever form it has.
-fn understood(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
+/// Reads a text in whichever form it has; of a save with its snapshot.
+fn understood(text: &str, catalog: &Catalog) -> anyhow::Result<(Position, Option<TtsSnapshot>)> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     if begin.is_empty() {
         bail!("nothing is in it; `tallyho decide --help` and docs/fixtures.md show what a position looks like");
     }
     if !begin.starts_with(['{', '[']) {
-        return text::parse(text, catalog).map_err(|error| {
+        let position = text::parse(text, catalog).map_err(|error| {
             let line = text.lines().nth(error.line - 1).unwrap_or_default();
             anyhow!("{error}\n{}", pointed(line, error.column))
-        });
+        })?;
+        return Ok((position, None));
     }
     // A save is told by its list of objects; a search is cheap beside reading a file of many megabytes twice.
     if begin.contains("\"ObjectStates\"") {
-        return from_save(text, catalog);
+        return from_save(text, catalog).map(|(position, raw)| (position, Some(raw)));
     }
     let position = position::parse(text, catalog);
     if position.is_err() && begin.lines().skip(1).any(|line| line.starts_with('{')) {
-        return position.context("if this is one position a line, add --jsonl");
+        return Ok((position.context("if this is one position a line, add --jsonl")?, None));
     }
-    Ok(position?)
+    Ok((position?, None))
 }
 
 /// The table of a Tabletop Simulator save, as a position that names no ship.
-fn from_save(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
-    let (table, warnings) = tts::save::read(text, catalog)?;
+fn from_save(text: &str, catalog: &Catalog) -> anyhow::Result<(Position, TtsSnapshot)> {
+    let (raw, table, warnings) = tts::save::read_both(text, catalog)?;
     let mut position = Position::of(table);
     position.warnings = warnings
         .into_iter()
@@ -88,7 +97,7 @@ fn from_save(text: &str, catalog: &Catalog) -> anyhow::Result<Position> {
             message: warning.message,
         })
         .collect();
-    Ok(position)
+    Ok((position, raw))
 }
 
 /// The line with a mark under the column, cut to what surrounds it.
