@@ -300,6 +300,16 @@ impl<O: Opponent> Game<O> {
         self.status();
     }
 
+    /// Who is on whose side has changed; everything else on the table is as it was.
+    pub fn take_sides(&mut self, table: &Table) {
+        for ship in self.table.iter_mut().flat_map(|known| &mut known.ships) {
+            if let Some(other) = table.ship(&ship.id) {
+                ship.side.clone_from(&other.side);
+            }
+        }
+        self.status();
+    }
+
     /// A table that shares no ship with the one before is another game.
     fn is_another_game(&self, table: &Table) -> bool {
         self.table.as_ref().is_some_and(|before| {

@@ -423,8 +423,15 @@ impl Host {
         reasons
     }
 
-    /// Reads a snapshot again, with the ships that are solo now.
+    /// Takes a new snapshot.
     fn observe(&mut self, rev: u64, snapshot: &Snapshot) -> Result<requests::Understood, Fault> {
+        let understood = self.understand(rev, snapshot)?;
+        self.game.observe(understood.observation.clone());
+        Ok(understood)
+    }
+
+    /// Reads a snapshot, with the ships that are solo now.
+    fn understand(&mut self, rev: u64, snapshot: &Snapshot) -> Result<requests::Understood, Fault> {
         let mut understood = match snapshot {
             Snapshot::Tts(raw) => {
                 let solo = self
@@ -441,7 +448,6 @@ impl Host {
             }
         };
         self.learn_names(snapshot, &mut understood.observation.table);
-        self.game.observe(understood.observation.clone());
         Ok(understood)
     }
 

@@ -233,10 +233,11 @@ impl Host {
 
     fn assign(&mut self, asked: &AssignParams) -> Result<Value, Fault> {
         let message = self.names.speak(&self.game.assign(&asked.ship, asked.solo)?);
-        // Sides follow from who is solo, so the snapshot is read anew.
+        // Sides follow from who is solo, so the snapshot is read anew. It is no new look at the table.
         if let Some(snapshot) = self.snapshot.take() {
-            self.observe(self.game.rev(), &snapshot)?;
+            let understood = self.understand(self.game.rev(), &snapshot);
             self.snapshot = Some(snapshot);
+            self.game.take_sides(&understood?.observation.table);
         }
         result(&Done { message })
     }

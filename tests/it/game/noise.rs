@@ -189,3 +189,34 @@ proptest! {
         prop_assert_eq!(&answer.unwrap()["outstanding"], "");
     }
 }
+
+/// A ship that is assigned while the table must be looked at again: the last snapshot, read again for its sides, is no new look.
+#[test]
+fn an_assignment_is_no_look_at_the_table() {
+    let mut session = Session::new(0);
+    let happenings = [
+        Happening::Handled(1),
+        Happening::Asked("solo/advance", json!({"scope": "ship", "confirm": false})),
+        Happening::Handled(1),
+        Happening::Asked("solo/undo", json!({})),
+        Happening::Handled(1),
+        Happening::Lost,
+        Happening::Reconnected(false),
+        Happening::Asked("solo/undo", json!({})),
+        Happening::Asked("solo/assign", json!({"ship": "solo2", "solo": false})),
+    ];
+    for happening in &happenings {
+        happen(&mut session, happening);
+    }
+    // Nor does it put ships back to where the last snapshot showed them.
+    let mut session = Session::new(0);
+    let preview = |session: &mut Session| session.request("solo/preview", json!({"ship": "solo1"})).unwrap();
+    let at_first = preview(&mut session);
+    session.play("ship");
+    let flown = preview(&mut session);
+    assert_ne!(flown, at_first, "it stands elsewhere");
+    session
+        .request("solo/assign", json!({"ship": "solo2", "solo": false}))
+        .unwrap();
+    assert_eq!(preview(&mut session), flown);
+}
