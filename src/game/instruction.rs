@@ -105,14 +105,6 @@ fn token_words(token: Token) -> &'static str {
 }
 
 fn arcs_words(arcs: &[ArcDirection]) -> String {
-    let words: Vec<_> = arcs
-        .iter()
-        .map(|arc| match arc {
-            ArcDirection::Front => "front",
-            ArcDirection::Rear => "rear",
-            ArcDirection::Left => "left",
-            ArcDirection::Right => "right",
-        })
-        .collect();
+    let words: Vec<_> = arcs.iter().map(|arc| arc.name()).collect();
     words.join(" and ")
 }

@@ -14,7 +14,7 @@ use crate::{
         movement::consequences::obstacle_kind,
         obstacle::ObstacleKind,
         reposition::{Block, BoostTemplate},
-        ship::{ArcDirection, Ship},
+        ship::Ship,
         table::Table,
     },
 };
@@ -143,12 +143,7 @@ impl fmt::Display for PlannedAction {
             ActionDetail::RotateArc(arcs) => {
                 for (index, arc) in arcs.iter().enumerate() {
                     f.write_str(if index == 0 { ":" } else { "+" })?;
-                    f.write_str(match arc {
-                        ArcDirection::Front => "front",
-                        ArcDirection::Rear => "rear",
-                        ArcDirection::Left => "left",
-                        ArcDirection::Right => "right",
-                    })?;
+                    f.write_str(arc.name())?;
                 }
                 Ok(())
             }

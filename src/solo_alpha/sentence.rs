@@ -203,12 +203,7 @@ const fn end(arc: FullArc) -> &'static str {
 fn directions(f: &mut fmt::Formatter<'_>, arcs: &[ArcDirection]) -> fmt::Result {
     for (index, arc) in arcs.iter().enumerate() {
         f.write_str(if index == 0 { "the " } else { " and " })?;
-        f.write_str(match arc {
-            ArcDirection::Front => "front",
-            ArcDirection::Rear => "rear",
-            ArcDirection::Left => "left",
-            ArcDirection::Right => "right",
-        })?;
+        f.write_str(arc.name())?;
     }
     Ok(())
 }

@@ -44,6 +44,18 @@ pub enum ArcDirection {
     Right,
 }
 
+impl ArcDirection {
+    /// The direction in a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ArcDirection::Front => "front",
+            ArcDirection::Rear => "rear",
+            ArcDirection::Left => "left",
+            ArcDirection::Right => "right",
+        }
+    }
+}
+
 /// Counts of tokens beside a ship.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
