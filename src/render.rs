@@ -18,7 +18,7 @@ mod trail;
 use self::{canvas::Canvas, labels::Labels, palette::Palette, panel::Panel};
 pub use self::{
     decision::{Decided, Ghost},
-    report::{paragraph, report},
+    report::{paragraph, report, why},
     summary::facts,
     trail::Trail,
 };

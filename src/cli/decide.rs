@@ -22,7 +22,10 @@ use crate::{
     decision::Reason,
     dice::{AttackFace, DefenceFace, FixedRoll, SeededDice},
     render::{self, Decided},
-    solo_alpha::{self, Activation, DecideError, Options, Situation},
+    solo_alpha::{
+        self, Activation, DecideError, Options, Situation,
+        attack::engage::{Engagement, engage, no_abilities},
+    },
     xwing::{ObjectId, ship::Ship},
 };
 
@@ -37,6 +40,7 @@ A position is text like this (docs/fixtures.md), JSON (docs/positions.md) or a T
 
   tallyho decide position.txt
   tallyho decide - --roll focus/blank --svg picture.svg < position.txt
+  tallyho decide position.txt --engage
   tallyho decide --jsonl positions.jsonl > answers.jsonl")]
 pub struct Args {
     /// The position: a text fixture, JSON, or a Tabletop Simulator save; `-` or nothing reads standard input
@@ -57,6 +61,9 @@ pub struct Args {
     /// Print JSON with all values compared
     #[arg(long, conflicts_with = "jsonl")]
     json: bool,
+    /// Say whom the ship attacks as it stands (SA-9), in place of its activation
+    #[arg(long, conflicts_with_all = ["json", "jsonl", "svg", "roll"])]
+    engage: bool,
     /// Read many positions, one JSON object a line, and print one answer a line
     #[arg(long, conflicts_with = "svg")]
     jsonl: bool,
@@ -101,6 +108,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     // Only now: a ship is asked for by the name that the position gives it.
     names.give_to(&mut position.table);
     let ships: Vec<&Ship> = ships.iter().filter_map(|id| position.table.ship(id)).collect();
+    if arguments.engage {
+        return say_engagements(&position, &names, &ships, &arguments);
+    }
     let alone = ships.len() == 1;
     let mut decisions = Vec::with_capacity(ships.len());
     let mut left_out = Vec::new();
@@ -123,7 +133,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     let mut out = io::stdout().lock();
     if arguments.json {
-        let report = Report::new(&position, left_out, &decisions);
+        let report = Report::new(&position, left_out, &decisions, &arguments)?;
         // As an I/O error, so that a reader who has seen enough is told from a failure.
         serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
@@ -211,11 +221,41 @@ fn decide(position: &Position, ship: &Ship, arguments: &Args, options: &Options)
     solo_alpha::decide(&position.table, &ship.id, &situation, options, &mut dice)
 }
 
+/// SA-9: the attack that a ship makes as the position has it.
+fn engagement(position: &Position, ship: &Ship, arguments: &Args) -> Result<Engagement, DecideError> {
+    let mut dice = SeededDice::for_activation(arguments.seed, ROUND, &ship.id);
+    engage(&position.table, &ship.id, &no_abilities, &mut dice)
+}
+
+/// Prints whom each ship attacks, the highest initiative first, as ships engage.
+fn say_engagements(position: &Position, names: &Names, ships: &[&Ship], arguments: &Args) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut order = ships.to_vec();
+    order.sort_by_key(|ship| std::cmp::Reverse(ship.initiative));
+    for (index, ship) in order.into_iter().enumerate() {
+        if index > 0 {
+            writeln!(out)?;
+        }
+        let Engagement { sentence, reasons, .. } = engagement(position, ship, arguments)?;
+        let sentence = render::paragraph(&names.speak(&sentence));
+        let why = render::why(&reasons_in_names(names, &reasons));
+        write!(out, "{sentence}\n\n{why}")?;
+    }
+    Ok(())
+}
+
 /// The activation with names in place of ids that no player reads, in whatever is told of it.
 fn in_names(names: &Names, activation: &Activation) -> Activation {
-    let mut told = activation.clone();
-    told.sentence = names.speak(&told.sentence);
-    for reason in &mut told.reasons {
+    Activation {
+        sentence: names.speak(&activation.sentence),
+        reasons: reasons_in_names(names, &activation.reasons),
+        ..activation.clone()
+    }
+}
+
+fn reasons_in_names(names: &Names, reasons: &[Reason]) -> Vec<Reason> {
+    let mut told = reasons.to_vec();
+    for reason in &mut told {
         reason.text = names.speak(&reason.text);
         for compared in &mut reason.compared {
             compared.candidate = names.speak(&compared.candidate);
@@ -297,23 +337,36 @@ struct Explained<'a> {
     entry: &'a str,
     /// Why, in the order of the rules.
     reasons: &'a [Reason],
+    /// The attack in one sentence.
+    engage_sentence: String,
+    /// Why this attack.
+    engage_reasons: Vec<Reason>,
 }
 
 impl<'a> Report<'a> {
-    fn new(position: &'a Position, left_out: Vec<String>, decisions: &'a [(&Ship, Activation)]) -> Self {
+    fn new(
+        position: &'a Position,
+        left_out: Vec<String>,
+        decisions: &'a [(&Ship, Activation)],
+        arguments: &Args,
+    ) -> Result<Self, DecideError> {
         let warnings = position.warnings.iter().map(ToString::to_string);
-        Report {
+        let explained = decisions.iter().map(|(ship, activation)| {
+            let engagement = engagement(position, ship, arguments)?;
+            Ok(Explained {
+                answer: Answer::new(&position.id, activation, engagement.attack.as_ref(), Vec::new()),
+                sentence: &activation.sentence,
+                roll: activation.approach.roll.to_string(),
+                entry: &activation.approach.entry,
+                reasons: &activation.reasons,
+                engage_sentence: engagement.sentence,
+                engage_reasons: engagement.reasons,
+            })
+        });
+        Ok(Report {
             id: &position.id,
             warnings: warnings.chain(left_out).collect(),
-            decisions: (decisions.iter())
-                .map(|(_, activation)| Explained {
-                    answer: Answer::new(&position.id, activation, Vec::new()),
-                    sentence: &activation.sentence,
-                    roll: activation.approach.roll.to_string(),
-                    entry: &activation.approach.entry,
-                    reasons: &activation.reasons,
-                })
-                .collect(),
-        }
+            decisions: explained.collect::<Result<_, DecideError>>()?,
+        })
     }
 }

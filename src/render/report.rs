@@ -15,8 +15,15 @@ pub fn report(decided: &Decided<'_>) -> String {
     for (name, value) in &decided.facts {
         row(&mut out, name, value);
     }
-    out.push_str("\nWhy\n");
-    for reason in decided.reasons {
+    out.push('\n');
+    out.push_str(&why(decided.reasons));
+    out
+}
+
+/// Reasons as text for a terminal: rule ids, texts, compared values.
+pub fn why(reasons: &[Reason]) -> String {
+    let mut out = String::from("Why\n");
+    for reason in reasons {
         row(&mut out, &reason.rule, &reason.text);
         compared(&mut out, reason);
     }

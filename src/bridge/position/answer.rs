@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::solo_alpha::Activation;
+use crate::solo_alpha::{Activation, attack::engage::PlannedAttack};
 
 /// One decision: a line of `tallyho decide --jsonl`. `docs/positions.md` describes the fields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,16 +39,43 @@ pub struct Answer {
     pub suffered: Vec<String>,
     /// The actions joined by ` > `; `none`, or `lost` with the Perform Action step.
     pub action: String,
-    /// Weapon and target; null as long as the engagement is not decided.
-    pub engage: Option<()>,
+    /// SA-9: the attack that it makes when it engages from where the position has it, before any move; null if it makes none.
+    pub engage: Option<Attack>,
     /// What of the position was not understood or was filled in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
+/// The attack of a decision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Attack {
+    /// The id of a special weapon; a primary one by arc and value, as in `primary:Front Arc:3`.
+    pub weapon: String,
+    /// The defender's id.
+    pub target: String,
+    /// Attack range, measured inside the arc.
+    pub attack_range: u32,
+    /// The distance that the range comes from, mm.
+    pub distance: f64,
+    /// Whether an obstacle lies in the way.
+    pub obstructed: bool,
+}
+
+impl Attack {
+    fn new(attack: &PlannedAttack) -> Self {
+        Attack {
+            weapon: attack.weapon_name.clone(),
+            target: attack.target.id.to_string(),
+            attack_range: attack.target.range,
+            distance: rounded(attack.target.distance_mm),
+            obstructed: !attack.obstructing.is_empty(),
+        }
+    }
+}
+
 impl Answer {
-    /// The answer for an activation of the position with this id.
-    pub fn new(id: &str, activation: &Activation, warnings: Vec<String>) -> Self {
+    /// The answer for an activation of the position with this id, and for the attack that the ship would make as it stands.
+    pub fn new(id: &str, activation: &Activation, attack: Option<&PlannedAttack>, warnings: Vec<String>) -> Self {
         let Activation {
             approach, execution, ..
         } = activation;
@@ -70,7 +97,7 @@ impl Answer {
             crossed: texts(&executed.crossed),
             suffered: texts(&executed.suffered),
             action: activation.action.to_string(),
-            engage: None,
+            engage: attack.map(Attack::new),
             warnings,
         }
     }

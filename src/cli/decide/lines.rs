@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
-use super::{Args, chosen, decide, input};
+use super::{Args, chosen, decide, engagement, input};
 use crate::{
     bridge::position::{self, Answer},
     solo_alpha::Options,
@@ -118,8 +118,9 @@ fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) ->
         );
     };
     let activation = decide(&position, ship, arguments, options)?;
+    let attack = engagement(&position, ship, arguments)?.attack;
     let warnings = position.warnings.iter().map(ToString::to_string).collect();
-    Ok(Answer::new(&position.id, &activation, warnings))
+    Ok(Answer::new(&position.id, &activation, attack.as_ref(), warnings))
 }
 
 /// The id of a position that is otherwise not understood.
