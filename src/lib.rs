@@ -5,6 +5,7 @@
 //! 1. [`geometry`] and [`dice`]: pure values, nothing of ours beneath them; [`text_file`]: files as people write them.
 //! 2. [`xwing`]: the rules of the game. It knows no opponent.
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
+//!    [`commander`]: who chooses for a side of a battle, the opponent or a player who is played for.
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
 //! 6. [`sim`]: many games at once, the opponent against a scripted player. It knows no socket.
@@ -14,6 +15,7 @@
 
 pub mod bridge;
 pub mod cli;
+pub mod commander;
 pub mod decision;
 pub mod dice;
 pub mod game;

@@ -2,9 +2,6 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | who chooses for a side | [`commander`] |
-//! | Solo Alpha as a commander | [`solo`] |
-//! | a player who looks one maneuver ahead | [`scripted`] |
 //! | squads, and where ships and obstacles are put | [`squad`] |
 //! | what is counted | [`figures`] |
 //!
@@ -16,6 +13,7 @@ use std::sync::{
 };
 
 use crate::{
+    commander::{Commander, scripted::Scripted, solo::Solo},
     dice::{DiceSource, SeededDice},
     solo_alpha::{Options, options::FirstPlayer},
     xwing::{
@@ -25,17 +23,11 @@ use crate::{
     },
 };
 
-pub mod commander;
 pub mod figures;
-pub mod scripted;
-pub mod solo;
 pub mod squad;
 
 use self::{
-    commander::Commander,
     figures::GameFigures,
-    scripted::Scripted,
-    solo::Solo,
     squad::{Member, PLAYER, SOLO, deploy},
 };
 
@@ -125,9 +117,9 @@ impl Commanders {
     fn answer(&mut self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> Answer {
         let side = battle.table().ship(request.ship()).map(|ship| &*ship.side);
         match (side, self.policy) {
-            (Some(PLAYER), PlayerPolicy::Scripted) => self.scripted.answer(battle, request, dice),
-            (Some(PLAYER), PlayerPolicy::Solo) => self.solo_player.answer(battle, request, dice),
-            _ => self.solo.answer(battle, request, dice),
+            (Some(PLAYER), PlayerPolicy::Scripted) => self.scripted.answer(battle, request, dice, None),
+            (Some(PLAYER), PlayerPolicy::Solo) => self.solo_player.answer(battle, request, dice, None),
+            _ => self.solo.answer(battle, request, dice, None),
         }
     }
 }

@@ -170,7 +170,8 @@ pub fn approach(
     Ok((approach, reasons))
 }
 
-/// The move of [`decide`] as it is expected to come out (SA-7). With [`approach()`] before it, it takes the same dice.
+/// The move of [`decide`] as it is expected to come out (SA-7), with its reasons. With [`approach()`] before it, it takes the
+/// same dice.
 ///
 /// # Errors
 /// A ship that is unknown or not in play.
@@ -180,9 +181,11 @@ pub fn expect(
     approach: &Approach,
     options: &Options,
     dice: &mut dyn DiceSource,
-) -> Result<Outcome, DecideError> {
+) -> Result<(Outcome, Vec<Reason>), DecideError> {
     let ship = active(table, ship_id)?;
-    Ok(outcome::expect(table, ship, approach, options, dice, &mut Vec::new()))
+    let mut reasons = Vec::new();
+    let outcome = outcome::expect(table, ship, approach, options, dice, &mut reasons);
+    Ok((outcome, reasons))
 }
 
 /// The move as it really came out on a table that moves by its own rules: the ship, still in `table` where it stood

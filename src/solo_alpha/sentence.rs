@@ -1,6 +1,6 @@
 //! A decision in one readable sentence.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use super::{
     action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction, side_name},
@@ -210,50 +210,64 @@ fn directions(f: &mut fmt::Formatter<'_>, arcs: &[ArcDirection]) -> fmt::Result 
 
 /// The whole activation in one sentence.
 pub(super) fn activation(ship: &Ship, approach: &Approach, outcome: &Outcome, action: &ActionDecision) -> String {
-    let mut text = String::with_capacity(200);
-    // Writing to a string cannot fail.
-    let _ = write(&mut text, ship, approach, outcome, action);
-    text
+    let flies = Flies {
+        ship,
+        approach,
+        outcome,
+    };
+    format!("{flies}; {}, it {}.", approach.attitude, Performs(action))
 }
 
-fn write(
-    text: &mut String,
-    ship: &Ship,
-    approach: &Approach,
-    outcome: &Outcome,
-    action: &ActionDecision,
-) -> fmt::Result {
-    text.push_str(called(ship));
-    match (&approach.tally, approach.chart) {
-        (Some(tally), Some(chart)) => write!(
-            text,
-            " is after {} ({:.0} mm, {chart} chart); rolled {}: {}",
-            tally.id, tally.distance_mm, approach.roll, approach.entry
-        )?,
-        _ if approach.exceptions.contains(&Exception::Ionized) => {
-            write!(text, " is ionized; rolled {}", approach.roll)?;
+/// What a ship does in its activation up to its action, without a full stop: `Iden is after Luke (220 mm, Near Front chart);
+/// rolled focus/hit: 2 bank. It flies white 2 bank left`.
+#[derive(Debug, Clone, Copy)]
+pub struct Flies<'a> {
+    /// The ship as it was before.
+    pub ship: &'a Ship,
+    /// What it determined.
+    pub approach: &'a Approach,
+    /// What is expected of the move.
+    pub outcome: &'a Outcome,
+}
+
+impl fmt::Display for Flies<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Flies {
+            ship,
+            approach,
+            outcome,
+        } = self;
+        f.write_str(called(ship))?;
+        match (&approach.tally, approach.chart) {
+            (Some(tally), Some(chart)) => write!(
+                f,
+                " is after {} ({:.0} mm, {chart} chart); rolled {}: {}",
+                tally.id, tally.distance_mm, approach.roll, approach.entry
+            )?,
+            _ if approach.exceptions.contains(&Exception::Ionized) => {
+                write!(f, " is ionized; rolled {}", approach.roll)?;
+            }
+            _ => write!(f, " has no tally; rolled {}: {}", approach.roll, approach.entry)?,
         }
-        _ => write!(text, " has no tally; rolled {}: {}", approach.roll, approach.entry)?,
+        for exception in &approach.exceptions {
+            f.write_str(match exception {
+                Exception::Ionized => "",
+                Exception::StressedRed => " (a red maneuver while stressed made the die focus)",
+                Exception::NoSuchManeuver => " (nothing on the dial met the roll, so the die became focus)",
+                Exception::SlowestStraight => " (nothing on the dial met the entry)",
+            })?;
+        }
+        write!(f, ". It flies {}", Spoken(approach.maneuver))?;
+        let execution = &outcome.execution;
+        if !execution.overlapped.is_empty() {
+            write!(f, ", backs up from {}", execution.overlapped.join(", "))?;
+        }
+        match outcome.edge_turn {
+            Some(EdgeTurn::About) => f.write_str(", stops at the edge and turns about"),
+            Some(EdgeTurn::Quarter(side)) => write!(f, ", stops at the edge and turns {}", side_name(side)),
+            None => Ok(()),
+        }
     }
-    for exception in &approach.exceptions {
-        text.push_str(match exception {
-            Exception::Ionized => "",
-            Exception::StressedRed => " (a red maneuver while stressed made the die focus)",
-            Exception::NoSuchManeuver => " (nothing on the dial met the roll, so the die became focus)",
-            Exception::SlowestStraight => " (nothing on the dial met the entry)",
-        });
-    }
-    write!(text, ". It flies {}", Spoken(approach.maneuver))?;
-    let execution = &outcome.execution;
-    if !execution.overlapped.is_empty() {
-        write!(text, ", backs up from {}", execution.overlapped.join(", "))?;
-    }
-    match outcome.edge_turn {
-        Some(EdgeTurn::About) => text.push_str(", stops at the edge and turns about"),
-        Some(EdgeTurn::Quarter(side)) => write!(text, ", stops at the edge and turns {}", side_name(side))?,
-        None => {}
-    }
-    write!(text, "; {}, it {}.", approach.attitude, Performs(action))
 }
 
 #[cfg(test)]

@@ -352,12 +352,17 @@ impl Battle {
 
     /// The table without the ships that are shot down but still to fire (simultaneous fire): nobody attacks them again.
     pub fn targets(&self) -> Cow<'_, Table> {
+        self.targets_of("")
+    }
+
+    /// As [`Battle::targets`], as a ship sees it that is asked for its attack: it may be shot down itself, and fires still.
+    pub fn targets_of(&self, attacker: &str) -> Cow<'_, Table> {
         if !self.fighters.iter().any(|fighter| fighter.integrity.is_destroyed()) {
             return Cow::Borrowed(&self.table);
         }
         let mut table = self.table.clone();
         for (ship, fighter) in table.ships.iter_mut().zip(&self.fighters) {
-            if ship.in_play() && fighter.integrity.is_destroyed() {
+            if ship.in_play() && fighter.integrity.is_destroyed() && *ship.id != *attacker {
                 ship.status = Status::Destroyed;
             }
         }

@@ -4,6 +4,7 @@ mod architecture;
 mod battle;
 mod catalog;
 mod combat;
+mod commander;
 mod decide;
 mod demo;
 mod dice_oracle;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::commander::Commander;
+use super::{Commander, Explanation};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
@@ -231,9 +231,7 @@ impl Scripted {
         let ship = table.ship(id)?;
         let mut best: Option<(f64, AttackOrder)> = None;
         for other in table.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
-            let left = battle
-                .fighter(&other.id)
-                .map_or(1, super::super::xwing::battle::Fighter::left);
+            let left = battle.fighter(&other.id).map_or(1, crate::xwing::battle::Fighter::left);
             for (place, weapon) in ship.weapons.iter().enumerate() {
                 let Some(legal) = targeting::legal_target(ship, weapon, other) else {
                     continue;
@@ -404,7 +402,13 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
 }
 
 impl Commander for Scripted {
-    fn answer(&mut self, battle: &Battle, request: &Request, _dice: &mut dyn DiceSource) -> Answer {
+    fn answer(
+        &mut self,
+        battle: &Battle,
+        request: &Request,
+        _dice: &mut dyn DiceSource,
+        _explanation: Option<&mut Explanation>,
+    ) -> Answer {
         match request {
             Request::Dial { ship } => match self.dial(battle, ship) {
                 Some(maneuver) => Answer::Dial(maneuver),

@@ -1,0 +1,172 @@
+//! Solo Alpha as a commander.
+
+use super::{Commander, Explanation};
+use crate::{
+    decision::Reason,
+    dice::DiceSource,
+    solo_alpha::{
+        self, ActionDecision, Approach, MoveResult, Options, Outcome, Situation,
+        attack::{
+            dice::{attacking, defending, thrift_attacking, thrift_defending},
+            engage::{engage, no_abilities},
+        },
+        outcome::EdgeTurn,
+        sentence::{Flies, Performs, called},
+    },
+    xwing::{
+        battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
+        combat::{AttackStep, Spending},
+        ship::Ship,
+    },
+};
+
+/// Flies by the Solo Alpha rules.
+#[derive(Debug, Clone)]
+pub struct Solo {
+    options: Options,
+    /// The approach of the ship that activates, how its move was expected to come out, and the ship before it.
+    approach: Option<(Approach, Outcome, Ship)>,
+}
+
+impl Solo {
+    /// A commander with these options.
+    pub fn new(options: Options) -> Self {
+        Solo {
+            options,
+            approach: None,
+        }
+    }
+
+    fn fly(
+        &mut self,
+        battle: &Battle,
+        id: &str,
+        dice: &mut dyn DiceSource,
+        explanation: Option<&mut Explanation>,
+    ) -> Option<Flight> {
+        let table = battle.table();
+        let ship = table.ship(id)?;
+        let (approach, mut reasons) =
+            solo_alpha::approach(table, id, &Situation::default(), &self.options, dice).ok()?;
+        let (outcome, expected) = solo_alpha::expect(table, id, &approach, &self.options, dice).ok()?;
+        let flight = Flight {
+            maneuver: approach.maneuver,
+            alignment: outcome.execution.alignment.unwrap_or_default(),
+            edge_turn: outcome.edge_turn.map(EdgeTurn::degrees),
+        };
+        if let Some(explanation) = explanation {
+            let flies = Flies {
+                ship,
+                approach: &approach,
+                outcome: &outcome,
+            };
+            reasons.extend(expected);
+            *explanation = Explanation {
+                sentence: format!("{flies}; {}.", approach.attitude),
+                reasons,
+                after: approach.tally.as_ref().map(|tally| tally.id.clone()),
+            };
+        }
+        self.approach = Some((approach, outcome, ship.clone()));
+        Some(flight)
+    }
+
+    fn act(
+        &mut self,
+        battle: &Battle,
+        id: &str,
+        coordinated: bool,
+        dice: &mut dyn DiceSource,
+    ) -> Option<ActionDecision> {
+        let table = battle.table();
+        if coordinated {
+            let (_, decision) = solo_alpha::action_outside_activation(table, id, &self.options, dice).ok()?;
+            return Some(decision);
+        }
+        let (approach, outcome, before) = self.approach.as_ref().filter(|(_, _, ship)| *ship.id == *id)?;
+        let result: MoveResult = solo_alpha::move_result(approach, outcome, before);
+        solo_alpha::perform_action(table, id, approach.attitude, &result, &self.options, dice).ok()
+    }
+}
+
+/// Puts a choice into words, if anybody wants them.
+fn explain(explanation: Option<&mut Explanation>, sentence: impl FnOnce() -> String, reasons: Vec<Reason>) {
+    if let Some(explanation) = explanation {
+        explanation.sentence = sentence();
+        explanation.reasons = reasons;
+    }
+}
+
+impl Commander for Solo {
+    fn answer(
+        &mut self,
+        battle: &Battle,
+        request: &Request,
+        dice: &mut dyn DiceSource,
+        explanation: Option<&mut Explanation>,
+    ) -> Answer {
+        let table = battle.table();
+        match request {
+            // Solo ships get no dial (SA-1).
+            Request::Dial { .. } => Answer::Act(Vec::new()),
+            Request::Fly { ship, .. } => match self.fly(battle, ship, dice, explanation) {
+                Some(flight) => Answer::Fly(flight),
+                None => Answer::Act(Vec::new()),
+            },
+            Request::Act { ship, coordinated_by } => {
+                let mut decision = self
+                    .act(battle, ship, coordinated_by.is_some(), dice)
+                    .unwrap_or_default();
+                let reasons = std::mem::take(&mut decision.reasons);
+                let name = table.ship(ship).map_or(&**ship, called);
+                explain(explanation, || format!("{name} {}.", Performs(&decision)), reasons);
+                let orders = decision.sequence.into_iter().map(|planned| Order::Bar {
+                    kind: planned.kind,
+                    difficulty: planned.difficulty,
+                    detail: planned.detail,
+                });
+                Answer::Act(orders.collect())
+            }
+            Request::Attack { ship } => {
+                let Ok(engagement) = engage(&battle.targets_of(ship), ship, &no_abilities, dice) else {
+                    return Answer::Attack(None);
+                };
+                if let Some(explanation) = explanation {
+                    let target = engagement.attack.as_ref().map(|attack| attack.target.id.clone());
+                    *explanation = Explanation {
+                        sentence: engagement.sentence,
+                        reasons: engagement.reasons,
+                        after: target,
+                    };
+                }
+                Answer::Attack(engagement.attack.map(|attack| AttackOrder {
+                    weapon: attack.weapon,
+                    target: attack.target.id,
+                }))
+            }
+            Request::ModifyAttack { ship } => {
+                let Some((duel, attacker)) = battle.duel().zip(table.ship(ship)) else {
+                    return Answer::ModifyAttack(AttackStep::Finish {
+                        spending: Spending::default(),
+                        changed: 0,
+                    });
+                };
+                let thrift = thrift_attacking(table, attacker, battle.done());
+                let decision = attacking(&duel.pools, duel.dice, &thrift);
+                explain(explanation, || decision.sentence, decision.reasons);
+                Answer::ModifyAttack(decision.step)
+            }
+            Request::ModifyDefence { ship } => {
+                let Some((duel, defender)) = battle.duel().zip(table.ship(ship)) else {
+                    return Answer::ModifyDefence(Spending::default());
+                };
+                let thrift = thrift_defending(table, defender, battle.done());
+                let (pools, dice) = (&duel.pools, duel.defence.unwrap_or_default());
+                let results = duel.results();
+                let decision = defending(pools.edition, pools.rule, results, dice, pools.defence_tokens, &thrift);
+                explain(explanation, || decision.sentence, decision.reasons);
+                Answer::ModifyDefence(decision.spending)
+            }
+        }
+    }
+}
