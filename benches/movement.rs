@@ -35,6 +35,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         tokens: Tokens::default(),
         locks: Vec::new(),
         turret: Vec::new(),
+        turret_limit: Vec::new(),
         dial: Shared::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

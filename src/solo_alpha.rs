@@ -1,4 +1,4 @@
-//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-11).
+//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-12).
 //!
 //! | rules | where |
 //! |---|---|
@@ -12,6 +12,7 @@
 //! | SA-2 devices | [`device`] |
 //! | SA-9 weapon and target | [`attack::engage()`] |
 //! | SA-10, SA-11 dice | [`attack::dice`] |
+//! | SA-12 card effects | [`cards`] |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
 //! out by there being nothing to call before the ship activates.
@@ -27,6 +28,7 @@ pub mod action;
 pub mod approach;
 pub mod attack;
 pub mod attitude;
+pub mod cards;
 pub mod chart;
 pub mod device;
 mod nearest;

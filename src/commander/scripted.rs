@@ -357,7 +357,9 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                 1 => [Front, Rear, Left, Right].map(|direction| vec![direction]).to_vec(),
                 _ => vec![vec![Front, Rear], vec![Left, Right]],
             };
-            let others = ways.into_iter().filter(|arcs| *arcs != ship.turret);
+            let others = ways
+                .into_iter()
+                .filter(|arcs| *arcs != ship.turret && ship.may_point(arcs));
             others
                 .map(|arcs| {
                     let there = with(&|ship| ship.turret.clone_from(&arcs));

@@ -24,6 +24,17 @@ pub enum FirstPlayer {
     Solo,
 }
 
+/// SA-12: which moves that a card offers are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CardMoves {
+    /// Those that meet at least one of the three tests.
+    #[default]
+    AnyTest,
+    /// Those of them that gain more enemies and dice than they lose.
+    Net,
+}
+
 /// All choices of the opponent. [`Options::default`] is what the rules page says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -42,6 +53,8 @@ pub struct Options {
     pub any_stress_makes_focus: bool,
     /// SA-8 Offensive 2: a special weapon without charges still asks for its lock.
     pub lock_for_empty_weapons: bool,
+    /// SA-12: which moves that a card offers are used.
+    pub card_moves: CardMoves,
     /// SA-4: the approach charts.
     #[serde(skip, default = "Charts::embedded")]
     pub charts: Charts,
@@ -57,6 +70,7 @@ impl Default for Options {
             changed_die_sets_attitude: true,
             any_stress_makes_focus: false,
             lock_for_empty_weapons: true,
+            card_moves: CardMoves::default(),
             charts: Charts::embedded(),
         }
     }

@@ -50,8 +50,17 @@ pub struct Named<'a>(pub &'a PlannedAction);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.detail {
-            ActionDetail::Token => f.write_str(token(self.0.kind)),
+        NamedDetail(self.0.kind, &self.0.detail).fmt(f)
+    }
+}
+
+/// The same of an action that is not planned: its kind, and how it is carried out.
+pub struct NamedDetail<'a>(pub ActionKind, pub &'a ActionDetail);
+
+impl fmt::Display for NamedDetail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            ActionDetail::Token => f.write_str(token(self.0)),
             ActionDetail::BarrelRoll { side, slide_mm } => {
                 write!(f, "barrel roll {}", side_name(*side))?;
                 if *slide_mm == 0.0 {

@@ -5,6 +5,7 @@
 
 use super::{
     ObjectId,
+    action::{ActionDetail, ActionKind},
     base::{self, Footprint},
     maneuver::Side,
     movement::{MovementOptions, edge_depth},
@@ -92,6 +93,30 @@ pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &Move
         BoostTemplate::Right => Template::bank(1, Side::Right),
     };
     ahead(table, ship, template, options)
+}
+
+/// Every barrel roll or every boost of a ship, as it would come out; nothing for other actions.
+pub fn ends(
+    table: &Table,
+    ship: &Ship,
+    kind: ActionKind,
+    options: &MovementOptions,
+) -> Vec<(ActionDetail, Reposition)> {
+    match kind {
+        ActionKind::BarrelRoll => Side::BOTH
+            .iter()
+            .flat_map(|&side| slides(ship.size).map(|slide_mm| (side, slide_mm)))
+            .map(|(side, slide_mm)| {
+                let end = barrel_roll(table, ship, side, slide_mm, options);
+                (ActionDetail::BarrelRoll { side, slide_mm }, end)
+            })
+            .collect(),
+        ActionKind::Boost => BoostTemplate::ALL
+            .iter()
+            .map(|&template| (ActionDetail::Boost(template), boost(table, ship, template, options)))
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Decloak: ahead or to a side by a straight template, of speed 2 on a small base, 1 on others.

@@ -9,7 +9,7 @@ use super::{
     action::{ActionKind, BarAction},
     maneuver::Dial,
     size::Size,
-    weapon::{Charges, Weapon},
+    weapon::{Charges, Weapon, WeaponArc},
 };
 use crate::geometry::Pose;
 
@@ -143,6 +143,8 @@ pub struct Ship {
     pub locks: Vec<ObjectId>,
     /// Where its turret indicator points (two entries for a double turret).
     pub turret: Vec<ArcDirection>,
+    /// The only directions that a card lets its turret indicator point in; empty when it may point anywhere.
+    pub turret_limit: Vec<ArcDirection>,
     /// What it can select.
     pub dial: Arc<Dial>,
     /// Primary weapons, then special weapons.
@@ -171,6 +173,29 @@ impl Ship {
     /// Whether it has any stress token.
     pub fn is_stressed(&self) -> bool {
         self.tokens.stress > 0
+    }
+
+    /// Every way in which its turret indicator may be turned from where it points: one direction, or two for a double turret.
+    pub fn turret_turns(&self) -> impl Iterator<Item = &'static [ArcDirection]> {
+        use ArcDirection::{Front, Left, Rear, Right};
+        let has = |arc| self.weapons.iter().any(|weapon| weapon.arc == arc);
+        let double = has(WeaponArc::DoubleTurret);
+        let directions: &[&[ArcDirection]] = match (has(WeaponArc::SingleTurret), double) {
+            (_, true) => &[&[Front, Rear], &[Left, Right]],
+            (true, false) => &[&[Front], &[Rear], &[Left], &[Right]],
+            (false, false) => &[],
+        };
+        directions.iter().copied().filter(move |arcs| {
+            let pointed = |arc: &ArcDirection| self.turret.contains(arc);
+            // It must point elsewhere. A double turret may be told by one of its two directions.
+            let here = (double && arcs.iter().any(pointed)) || arcs.iter().all(pointed);
+            !here && self.may_point(arcs)
+        })
+    }
+
+    /// Whether cards let its turret indicator point there.
+    pub fn may_point(&self, arcs: &[ArcDirection]) -> bool {
+        self.turret_limit.is_empty() || arcs.iter().all(|arc| self.turret_limit.contains(arc))
     }
 
     /// SA-6.1: 1, 2, 3 ion tokens on a small, medium, large base.

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod battle;
+mod cards;
 mod catalog;
 mod combat;
 mod commander;

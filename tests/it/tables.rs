@@ -28,6 +28,7 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         tokens: Tokens::default(),
         locks: Vec::new(),
         turret: Vec::new(),
+        turret_limit: Vec::new(),
         dial: Arc::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

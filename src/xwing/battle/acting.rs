@@ -157,7 +157,7 @@ impl Battle {
             }
             (ActionKind::Slam, ActionDetail::Slam(maneuver)) => self.slam(index, *maneuver, dice)?,
             (ActionKind::RotateArc, ActionDetail::RotateArc(arcs)) => {
-                if ship.turret.is_empty() || arcs.is_empty() || arcs.len() > 2 {
+                if ship.turret.is_empty() || arcs.is_empty() || arcs.len() > 2 || !ship.may_point(arcs) {
                     return Err("it has no such turret arc");
                 }
                 self.table.ships[index].turret.clone_from(arcs);

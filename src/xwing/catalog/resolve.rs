@@ -367,6 +367,7 @@ impl Resolved {
             },
             locks: Vec::new(),
             turret,
+            turret_limit: Vec::new(),
             dial: self.dial,
             weapons: self.weapons,
             actions: self.actions,

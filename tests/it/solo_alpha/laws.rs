@@ -37,6 +37,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         tokens: Tokens::default(),
         locks: Vec::new(),
         turret: Vec::new(),
+        turret_limit: Vec::new(),
         dial: Arc::clone(&facts.dial),
         weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),

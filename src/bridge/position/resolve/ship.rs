@@ -94,6 +94,7 @@ pub(super) fn resolve_ship(
         tokens,
         locks,
         turret,
+        turret_limit: Vec::new(),
         dial,
         weapons,
         actions,

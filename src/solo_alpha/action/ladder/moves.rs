@@ -18,46 +18,21 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
-        maneuver::{Difficulty, Side},
+        maneuver::Difficulty,
         measure::{self, Arc, Object},
-        movement,
-        reposition::{self, BoostTemplate, Reposition},
-        ship::{ArcDirection, Ship},
-        weapon::WeaponArc,
+        movement, reposition,
+        ship::Ship,
     },
 };
 
 impl Ladder<'_> {
-    /// Every barrel roll or boost, as it would come out.
-    fn reposition_ends(&self, kind: ActionKind) -> Vec<(ActionDetail, Reposition)> {
-        if kind == ActionKind::BarrelRoll {
-            let slides = reposition::slides(self.ship.size);
-            Side::BOTH
-                .iter()
-                .flat_map(|&side| slides.map(|slide_mm| (side, slide_mm)))
-                .map(|(side, slide_mm)| {
-                    let end = reposition::barrel_roll(self.table, &self.ship, side, slide_mm, &self.movement);
-                    (ActionDetail::BarrelRoll { side, slide_mm }, end)
-                })
-                .collect()
-        } else {
-            BoostTemplate::ALL
-                .iter()
-                .map(|&template| {
-                    let end = reposition::boost(self.table, &self.ship, template, &self.movement);
-                    (ActionDetail::Boost(template), end)
-                })
-                .collect()
-        }
-    }
-
     /// SA-8-D1 and SA-8-O1 for barrel roll and boost.
     pub(super) fn repositions(&mut self, kind: ActionKind, line: u8, rank: u8) -> Vec<Possible> {
         if !self.wants_new_place() {
             return Vec::new();
         }
         let mut possible = Vec::new();
-        for (detail, end) in self.reposition_ends(kind) {
+        for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
             let outcome = match end.blocked {
                 Some(block) => Err(ActionFailure::Blocked(block)),
                 None => self.effect_of_standing_at(end.pose),
@@ -187,24 +162,12 @@ impl Ladder<'_> {
 
     /// SA-8-O1 for rotate.
     pub(super) fn rotations(&mut self) -> Vec<Possible> {
-        use ArcDirection::{Front, Left, Rear, Right};
         if !self.wants_new_place() {
             return Vec::new();
         }
-        let double = self.ship.weapons.iter().any(|w| w.arc == WeaponArc::DoubleTurret);
-        let single = self.ship.weapons.iter().any(|w| w.arc == WeaponArc::SingleTurret);
-        let directions: &[&[ArcDirection]] = match (single, double) {
-            (_, true) => &[&[Front, Rear], &[Left, Right]],
-            (true, false) => &[&[Front], &[Rear], &[Left], &[Right]],
-            (false, false) => &[],
-        };
+        let directions: Vec<_> = self.ship.turret_turns().collect();
         let mut possible = Vec::new();
-        for &arcs in directions {
-            let pointed = |arc: &ArcDirection| self.ship.turret.contains(arc);
-            // It must point elsewhere. A double turret may be told by one of its two directions.
-            if (double && arcs.iter().any(pointed)) || arcs.iter().all(pointed) {
-                continue;
-            }
+        for arcs in directions {
             let before = std::mem::replace(&mut self.ship.turret, arcs.to_vec());
             let gained = self.covered_by(&self.ship);
             self.ship.turret = before;
@@ -241,7 +204,7 @@ impl Ladder<'_> {
             return Vec::new();
         };
         let mut possible = Vec::new();
-        for (detail, end) in self.reposition_ends(kind) {
+        for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
             let farther = measure::distance(size, end.pose, &object);
             let why = match end.blocked {
                 Some(block) => Some(ActionFailure::Blocked(block)),

@@ -1,0 +1,3 @@
+//! SA-12: what solo ships do with their cards, in worked cases.
+
+mod moves;
