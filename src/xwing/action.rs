@@ -84,7 +84,8 @@ pub struct BarAction {
 }
 
 /// The full arc that a reinforce token covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FullArc {
     /// The full front arc.
     Fore,
@@ -93,7 +94,8 @@ pub enum FullArc {
 }
 
 /// How exactly an action is to be carried out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ActionDetail {
     /// A token; nothing to say.
     Token,

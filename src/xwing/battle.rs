@@ -17,6 +17,8 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
@@ -141,7 +143,8 @@ impl Request {
 }
 
 /// A move as it is chosen.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Flight {
     /// The maneuver.
     pub maneuver: Maneuver,
@@ -152,7 +155,8 @@ pub struct Flight {
 }
 
 /// One action as it is chosen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Order {
     /// An action of the action bar.
     Bar {
@@ -168,7 +172,8 @@ pub enum Order {
 }
 
 /// An attack as it is chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AttackOrder {
     /// The weapon's place among the ship's weapons.
     pub weapon: usize,
@@ -177,7 +182,8 @@ pub struct AttackOrder {
 }
 
 /// A choice: each kind answers the request of its name.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Answer {
     /// The dial.
     Dial(Maneuver),

@@ -156,7 +156,8 @@ impl Difficulty {
 }
 
 /// One entry of a dial. Its text form is the dial code: speed, bearing letter, colour letter (`2FB`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Maneuver {
     /// 0 to 5.
     pub speed: u8,
@@ -197,6 +198,20 @@ pub enum BadManeuverCode {
         "`{0}` has speed 0, which only banks of huge ships and stationary maneuvers have: write a speed of 1-5, or 0O to stay"
     )]
     NoSpeed(String),
+}
+
+impl From<Maneuver> for String {
+    fn from(maneuver: Maneuver) -> String {
+        maneuver.to_string()
+    }
+}
+
+impl TryFrom<String> for Maneuver {
+    type Error = BadManeuverCode;
+
+    fn try_from(code: String) -> Result<Self, Self::Error> {
+        code.parse()
+    }
 }
 
 impl FromStr for Maneuver {

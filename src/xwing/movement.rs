@@ -3,6 +3,8 @@
 pub mod consequences;
 pub mod observed;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ObjectId,
     base::{self, Footprint},
@@ -25,7 +27,8 @@ const MEETING_STEP_MM: f64 = 0.25;
 const CONTACT_PRECISION_MM: f64 = 1e-7;
 
 /// Where the side hashmark of a Tallon roll is set against the template's end. Means nothing for other bearings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Alignment {
     /// 10 mm forward along the heading before the maneuver.
     Forward,

@@ -3,6 +3,8 @@
 //! A reposition fails as a whole when the ship would be on another ship or an obstacle, when its template would lie on an
 //! obstacle, or when the base would cross the edge of the play area.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
@@ -17,7 +19,8 @@ use super::{
 use crate::geometry::{OVERLAP_MM, Point, Pose, Rectangle, polygon};
 
 /// The templates of a boost: the straight or a bank of speed 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BoostTemplate {
     /// Left bank.
     Left,

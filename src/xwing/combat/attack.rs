@@ -6,6 +6,8 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     compare,
     defence::DefenceTable,
@@ -47,7 +49,8 @@ impl AttackWorth {
 }
 
 /// One step of the attacker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AttackStep {
     /// Spends a means and rerolls so many focus results and blanks; then decides anew.
     Reroll {

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     neutralize::Edition,
     pool::{AttackTokens, DefenceTokens},
 };
 
 /// What is spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Means {
     /// A focus token.
     Focus,
@@ -35,7 +38,8 @@ impl fmt::Display for Means {
 }
 
 /// How many of each means are spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Spending {
     /// Focus tokens.
     pub focus: u8,
