@@ -11,6 +11,7 @@ pub mod lenient;
 pub mod lifecycle;
 pub mod methods;
 pub mod plumbing;
+pub mod round;
 pub mod rpc;
 pub mod schema;
 pub mod snapshot;

@@ -368,6 +368,7 @@ impl<'a> Game<'a> {
                     WireStep::Token { token, count, .. } => format!("takes {count} {token}"),
                     WireStep::Lock { target, remove, .. } if *remove => format!("breaks its lock on {}", name(target)),
                     WireStep::Lock { target, .. } => format!("locks {}", name(target)),
+                    WireStep::Remove { .. } => "leaves the table".to_owned(),
                     WireStep::Turret { arc, .. } => format!("points its turret {arc}"),
                     WireStep::Dial { code, .. } => format!("sets its dial to {code}"),
                     WireStep::Say { .. } | WireStep::Show { .. } => return Ok(0),

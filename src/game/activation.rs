@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use super::{
-    ATTEMPTS, Effect, Event, Game, Prompt, Roll, SentStep, instruction,
+    ATTEMPTS, Effect, Event, Game, Prompt, Roll, SentStep,
+    event::{DiceWanted, Topic},
+    instruction,
     opponent::{ActionPlan, Flight, Opponent, Seen},
     same_pose,
     step::{Movement, Step},
@@ -214,6 +216,8 @@ impl<O: Opponent> Game<O> {
         let roll = Roll {
             id: self.new_id("r"),
             reason: format!("{name}: its approach"),
+            dice: DiceWanted { attack: 1, defence: 1 },
+            ship: id.clone(),
         };
         if let Some(activation) = self.activation.as_mut() {
             activation.stage = Stage::Roll(roll.clone());
@@ -239,6 +243,9 @@ impl<O: Opponent> Game<O> {
             options: vec![CARRY_OUT.to_owned(), NOT_NOW.to_owned()],
             default: CARRY_OUT.to_owned(),
             deadline_ms: self.config.prompt_deadline_ms,
+            topic: Topic::Consent,
+            ship: Some(activation.ship.clone()),
+            dice: None,
         };
         activation.stage = Stage::Confirm(prompt.clone());
         self.effects.push(Effect::Prompt(prompt));

@@ -42,15 +42,49 @@ pub struct Prompt {
     pub default: String,
     /// Time until then, ms.
     pub deadline_ms: u32,
+    /// What it is about.
+    pub topic: Topic,
+    /// The ship that it is about.
+    pub ship: Option<ObjectId>,
+    /// The faces of so many dice are asked for: the answer is an option, or text that holds them.
+    pub dice: Option<DiceWanted>,
 }
 
-/// A request for real dice: one defence die and one attack die.
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// Whether a decision is carried out.
+    Consent,
+    /// Whom a player's ship attacks, if anybody.
+    Attack,
+    /// What a player's ship spends on its dice.
+    Spend,
+    /// The faces of dice that were rolled by hand.
+    Dice,
+    /// Whether an ability is used.
+    Ability,
+}
+
+/// How many dice of each kind are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DiceWanted {
+    /// Attack dice.
+    pub attack: u32,
+    /// Defence dice.
+    pub defence: u32,
+}
+
+/// A request for real dice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roll {
     /// Never used twice.
     pub id: String,
     /// What it is for.
     pub reason: String,
+    /// How many dice.
+    pub dice: DiceWanted,
+    /// Whose they are.
+    pub ship: ObjectId,
 }
 
 /// What happened, for everyone who watches.

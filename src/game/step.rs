@@ -79,6 +79,13 @@ pub enum Step {
         /// Where it shall point; two entries for a double turret.
         arcs: Vec<ArcDirection>,
     },
+    /// Take a ship off the table, or put it back.
+    Remove {
+        /// The ship.
+        ship: ObjectId,
+        /// Put it back here instead.
+        back: Option<Pose>,
+    },
 }
 
 /// What a kind of step is called where a table lists the kinds that it can carry out.
@@ -100,11 +107,13 @@ pub enum StepKind {
     Lock,
     /// [`Step::Turret`].
     Turret,
+    /// [`Step::Remove`].
+    Remove,
 }
 
 impl StepKind {
     /// Every kind.
-    pub const ALL: [StepKind; 8] = [
+    pub const ALL: [StepKind; 9] = [
         StepKind::Say,
         StepKind::Show,
         StepKind::Dial,
@@ -113,6 +122,7 @@ impl StepKind {
         StepKind::Token,
         StepKind::Lock,
         StepKind::Turret,
+        StepKind::Remove,
     ];
 
     /// Its word in the protocol.
@@ -126,6 +136,7 @@ impl StepKind {
             StepKind::Token => "token",
             StepKind::Lock => "lock",
             StepKind::Turret => "turret",
+            StepKind::Remove => "remove",
         }
     }
 
@@ -147,6 +158,7 @@ impl Step {
             Step::Token { .. } => StepKind::Token,
             Step::Lock { .. } => StepKind::Lock,
             Step::Turret { .. } => StepKind::Turret,
+            Step::Remove { .. } => StepKind::Remove,
         }
     }
 
@@ -154,7 +166,12 @@ impl Step {
     pub const fn changes_the_table(&self) -> bool {
         matches!(
             self,
-            Step::Move { .. } | Step::Place { .. } | Step::Token { .. } | Step::Lock { .. } | Step::Turret { .. }
+            Step::Move { .. }
+                | Step::Place { .. }
+                | Step::Token { .. }
+                | Step::Lock { .. }
+                | Step::Turret { .. }
+                | Step::Remove { .. }
         )
     }
 }

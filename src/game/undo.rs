@@ -12,7 +12,7 @@ use super::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::Pose,
-    xwing::ObjectId,
+    xwing::{ObjectId, ship::Status},
 };
 
 /// An activation that was carried out.
@@ -220,6 +220,27 @@ impl<O: Opponent> Game<O> {
                     target: target.clone(),
                     remove: !remove,
                 })
+            }
+            Step::Remove { ship: id, back } => {
+                let ship = self.ship_mut(id)?;
+                let pose = ship.pose;
+                match back {
+                    Some(back) => {
+                        ship.pose = *back;
+                        ship.status = Status::InPlay;
+                        Some(Step::Remove {
+                            ship: id.clone(),
+                            back: None,
+                        })
+                    }
+                    None => {
+                        ship.status = Status::Removed;
+                        Some(Step::Remove {
+                            ship: id.clone(),
+                            back: Some(pose),
+                        })
+                    }
+                }
             }
             Step::Turret { ship: id, arcs } => {
                 let ship = self.ship_mut(id)?;

@@ -105,6 +105,14 @@ pub enum WireStep {
         /// `front`, `rear`, `left`, `right`, `frontrear`, `leftright` (tts: `back` for `rear`).
         arc: String,
     },
+    /// Take a ship off the table that was destroyed or fled, with its tokens, or put it back.
+    Remove {
+        /// The ship.
+        object: String,
+        /// It was taken off by mistake: put it back here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        back: Option<Placement>,
+    },
 }
 
 /// Result of `table/apply`.

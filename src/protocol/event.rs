@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::round::{RoundPhase, ShipLedger};
 use crate::decision::Reason;
 
 /// Parameters of `game/event` (server notification).
@@ -48,6 +49,35 @@ pub enum GameEvent {
         /// Its number.
         round: u32,
     },
+    /// A phase began.
+    Phase {
+        /// Its round.
+        round: u32,
+        /// Which.
+        phase: RoundPhase,
+    },
+    /// Something happened in an attack: it was declared, dice were rolled or changed, damage was dealt.
+    Attack {
+        /// The attacker.
+        attacker: String,
+        /// The defender.
+        defender: String,
+        /// How far it is.
+        stage: AttackStage,
+        /// The attack dice as they lie: `crit`, `hit`, `focus`, `blank`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attack: Vec<String>,
+        /// The defence dice as they lie: `evade`, `focus`, `blank`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        defence: Vec<String>,
+        /// One sentence.
+        message: String,
+    },
+    /// What is kept of a ship has changed.
+    Ledger {
+        /// All of it.
+        entry: ShipLedger,
+    },
     /// Anything the players should read.
     Note {
         /// The text.
@@ -61,7 +91,27 @@ pub enum GameEvent {
         next: String,
         /// Solo ships that still wait.
         waiting: u32,
+        /// The phase; left out where only activations are played.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        phase: Option<RoundPhase>,
+        /// The ship whose turn it is, of either side; empty if none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        turn: String,
         /// One line.
         text: String,
     },
+}
+
+/// How far an attack is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AttackStage {
+    /// Declared; the attack dice lie as rolled.
+    Declared,
+    /// The attacker has changed its dice.
+    Modified,
+    /// The defence dice lie as rolled.
+    Defended,
+    /// Over; what it did is dealt.
+    Resolved,
 }

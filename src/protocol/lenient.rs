@@ -64,6 +64,17 @@ pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Res
         .ok_or_else(|| serde::de::Error::custom(format!("{number} is no whole number in the range of this field")))
 }
 
+/// A whole number as [`whole`] reads it, or none.
+pub fn maybe_whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    struct Whole<T>(T);
+    impl<'de, T: TryFrom<u64>> Deserialize<'de> for Whole<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            whole(deserializer).map(Whole)
+        }
+    }
+    Ok(Option::<Whole<T>>::deserialize(deserializer)?.map(|Whole(number)| number))
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;

@@ -72,6 +72,8 @@ pub struct ClientCapabilities {
     pub prompt: bool,
     /// It can roll real dice (`dice/roll`).
     pub dice: bool,
+    /// It leads its players through whole rounds: phases, attacks, damage (`game/*`, questions about attacks, typed dice). Without it only the activations of the solo ships are played.
+    pub rounds: bool,
     /// It wants short events (one sentence, no list of reasons).
     pub terse: bool,
 }

@@ -7,6 +7,7 @@ use super::apply::{ApplyParams, ApplyResult};
 use super::event::EventParams;
 use super::lifecycle::{InitializeParams, InitializeResult, Role};
 use super::plumbing::{CancelParams, Empty, ProgressParams};
+use super::round::{CorrectParams, GameOptionsParams, SkipParams};
 use super::snapshot::{SyncParams, SyncResult};
 use super::solo::{
     AdvanceParams, AdvanceResult, AssignParams, Done, OverrideParams, PreviewParams, PreviewResult, PromptParams,
@@ -102,9 +103,12 @@ methods! {
     "dice/roll" ServerToClient TABLE since 1: RollParams => RollResult, "Roll real dice.";
     "solo/advance" ClientToServer PLAYERS since 1: AdvanceParams => AdvanceResult, "Play the next solo ship, or several.";
     "solo/preview" ClientToServer ANYONE since 1: PreviewParams => PreviewResult, "Decide, and carry nothing out.";
-    "solo/undo" ClientToServer PLAYERS since 1: UndoParams => Done, "Take the last activation back.";
+    "solo/undo" ClientToServer PLAYERS since 1: UndoParams => Done, "Take the last step, turn or phase back.";
     "solo/override" ClientToServer PLAYERS since 1: OverrideParams => Done, "The player knows better.";
     "solo/assign" ClientToServer PLAYERS since 1: AssignParams => Done, "Fly a ship from now on, or stop flying it.";
+    "game/correct" ClientToServer PLAYERS since 1: CorrectParams => Done, "What the program cannot see or has wrong: hull, shields, cards, charges, turns, phase.";
+    "game/skip" ClientToServer PLAYERS since 1: SkipParams => Done, "Do not wait any longer: for this step, this ship, this phase.";
+    "game/options" ClientToServer PLAYERS since 1: GameOptionsParams => Done, "How the game is played: dice, how much of the round.";
     "game/status" ClientToServer ANYONE since 1: Empty => StatusResult, "How the game stands.";
     "game/event" ServerToClient ANYONE since 1: EventParams, "Something happened.";
     "$/cancelRequest" Both ANYONE since 1: CancelParams, "An answer is no longer wanted, and still owed.";

@@ -129,6 +129,13 @@ pub struct TtsShip {
     pub locked_by: BTreeMap<String, String>,
     /// GUID of the dial assigned to it, empty if none.
     pub dial: String,
+    /// Shield tokens beside its card that lie face up, where the controller can tell whose they are. A change is taken for
+    /// a report of the players; the number itself may be late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shields: Option<u32>,
+    /// Damage cards beside its card, face up and face down together, where the controller can tell. As `shields`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<u32>,
 }
 
 /// An obstacle, mine or anything tagged so.

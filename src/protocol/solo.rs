@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::round::{DiceInput, PromptTopic};
+
 /// Parameters of `solo/advance` (client request, role table or cli): the button.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -46,7 +48,7 @@ pub enum AdvanceScope {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvanceResult {
-    /// Ships that will act, in order; empty: nobody is left this round.
+    /// Ships that will act, in order; empty: nobody is left this round, or a phase begins that the message names.
     #[serde(deserialize_with = "super::lenient::list")]
     pub ships: Vec<String>,
     /// One plain sentence.
@@ -86,12 +88,27 @@ pub struct AssignParams {
     pub solo: bool,
 }
 
-/// Parameters of `solo/undo`: take back the last activation.
+/// Parameters of `solo/undo`: take back the last activation, or in whole rounds the last step, turn or phase.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UndoParams {
     /// Unique per press.
     pub op_id: String,
+    /// How much is taken back.
+    pub scope: UndoScope,
+}
+
+/// How much is taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UndoScope {
+    /// The last thing: an activation, a step of an attack, a correction, the beginning of a phase.
+    #[default]
+    Step,
+    /// The last turn of a ship: its activation, or its whole attack.
+    Turn,
+    /// Everything since the last phase began, and its beginning.
+    Phase,
 }
 
 /// Parameters of `solo/override`: the player knows better.
@@ -132,13 +149,27 @@ pub struct PromptParams {
     pub default: String,
     /// Time until then, ms.
     pub deadline_ms: u32,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "is_consent")]
+    pub topic: PromptTopic,
+    /// The ship that it is about; empty if none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ship: String,
+    /// The faces of dice are asked for. The choice is then an option, or the faces as text: `hit hit focus`, `2h 1f`,
+    /// `evade blank`; attack dice first. A text that cannot be read is asked for again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<DiceInput>,
+}
+
+fn is_consent(topic: &PromptTopic) -> bool {
+    *topic == PromptTopic::Consent
 }
 
 /// Result of `table/prompt`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PromptResult {
-    /// The option chosen.
+    /// The option chosen, or the faces that were asked for.
     pub choice: String,
 }
 
@@ -154,6 +185,9 @@ pub struct RollParams {
     pub defence: u32,
     /// What it is for.
     pub reason: String,
+    /// The ship whose dice they are; empty if none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ship: String,
 }
 
 /// Result of `dice/roll`.

@@ -164,6 +164,10 @@ impl Host {
                 let asked: AssignParams = params(method, value)?;
                 self.once(&asked.op_id.clone(), |host| host.assign(&asked))
             }
+            "game/correct" | "game/skip" | "game/options" => Err(Fault::new(
+                FaultKind::NotImplemented,
+                format!("`{method}` is not played yet: only activations are"),
+            )),
             _ => Err(Fault::new(
                 FaultKind::MethodNotFound,
                 format!("there is no method `{method}`"),
@@ -283,6 +287,7 @@ impl Host {
                 .map(|sent| sent.action_id.clone())
                 .unwrap_or_default(),
             text: self.names.speak(&status.text),
+            ..StatusResult::default()
         })
     }
 }

@@ -102,6 +102,10 @@ impl Host {
                 target: target.to_string(),
                 remove: *remove,
             },
+            Step::Remove { ship, back } => WireStep::Remove {
+                object: ship.to_string(),
+                back: back.map(|pose| self.placement(pose)),
+            },
             Step::Turret { ship, arcs } => WireStep::Turret {
                 object: ship.to_string(),
                 mount: self.mounts.get(&**ship).map_or(MAIN_MOUNT, String::as_str).to_owned(),

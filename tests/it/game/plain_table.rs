@@ -24,6 +24,8 @@ pub struct Model {
     pub at: Placement,
     pub tokens: BTreeMap<String, u32>,
     pub locks: Vec<String>,
+    /// It was taken off the table.
+    pub off: bool,
 }
 
 /// What a table may do wrong with a step.
@@ -58,6 +60,7 @@ fn model(side: &'static str, ship: &'static str, initiative: u8, at: Placement) 
         at,
         tokens: BTreeMap::new(),
         locks: Vec::new(),
+        off: false,
     }
 }
 
@@ -103,7 +106,8 @@ impl PlainTable {
                     .collect();
                 tokens.insert("lock".to_owned(), json!(model.locks));
                 json!({"id": id, "side": model.side, "ship": model.ship, "x": model.at.x, "y": model.at.y,
-                    "heading": model.at.facing, "initiative": model.initiative, "tokens": tokens})
+                    "heading": model.at.facing, "initiative": model.initiative, "tokens": tokens,
+                    "status": if model.off { "removed" } else { "in_play" }})
             })
             .collect();
         let mut obstacles = self.obstacles.clone();
@@ -158,6 +162,14 @@ pub fn answer(outcome: Outcome, observed: Option<Placement>, reason: &str) -> Ap
 fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
     match step {
         WireStep::Say { .. } | WireStep::Show { .. } | WireStep::Dial { .. } | WireStep::Turret { .. } => {
+            answer(Outcome::Applied, None, "")
+        }
+        WireStep::Remove { object, back } => {
+            let Some(model) = models.get_mut(object) else {
+                return answer(Outcome::Rejected, None, "no such ship");
+            };
+            model.off = back.is_none();
+            model.at = back.unwrap_or(model.at);
             answer(Outcome::Applied, None, "")
         }
         WireStep::Move { object, from, to, .. } | WireStep::Place { object, from, to } => {
@@ -364,5 +376,6 @@ pub fn kind_of(step: &WireStep) -> &'static str {
         WireStep::Token { .. } => "token",
         WireStep::Lock { .. } => "lock",
         WireStep::Turret { .. } => "turret",
+        WireStep::Remove { .. } => "remove",
     }
 }

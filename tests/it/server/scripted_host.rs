@@ -10,6 +10,7 @@ use tallyho::protocol::apply::{ApplyParams, ApplyResult, WireStep};
 use tallyho::protocol::event::GameEvent;
 use tallyho::protocol::fault::{Fault, FaultKind};
 use tallyho::protocol::lifecycle::{ClientCapabilities, Role};
+use tallyho::protocol::round::PromptTopic;
 use tallyho::protocol::solo::{PromptParams, RollParams, RollResult};
 use tallyho::server::host::{Outgoing, TableHost};
 
@@ -124,6 +125,9 @@ impl TableHost for ScriptedHost {
                         options: vec!["yes".into(), "no".into()],
                         default: "no".into(),
                         deadline_ms: 400,
+                        topic: PromptTopic::Consent,
+                        ship: String::new(),
+                        input: None,
                     }));
                 } else {
                     outgoing.extend(self.next(&journal));
@@ -147,6 +151,7 @@ impl TableHost for ScriptedHost {
                     attack: 3,
                     defence: 0,
                     reason: "attack".into(),
+                    ship: String::new(),
                 };
                 (Ok(json!({"message": "rolling"})), vec![Outgoing::Roll(roll)])
             }
