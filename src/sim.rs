@@ -89,7 +89,9 @@ pub fn setup(plan: &Plan, dice: &mut dyn DiceSource) -> Setup {
             FirstPlayer::Player => vec![player, solo],
             FirstPlayer::Solo => vec![solo, player],
         },
+        alternating: false,
         rounds: Some(plan.rounds),
+        mission: None,
         guides: plan.options.guides_overlap,
     }
 }

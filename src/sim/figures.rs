@@ -123,7 +123,7 @@ impl GameFigures {
                 Event::AttackResolved { attacker, damage, .. } => {
                     now[side(attacker)].damage += u32::from(damage.hits) + u32::from(damage.crits);
                 }
-                Event::Fled { ship } => {
+                Event::Fled { ship } | Event::Saved { ship } | Event::Escaped { ship } => {
                     now[side(ship)].fled += 1;
                     left[side(ship)] -= 1;
                 }
@@ -131,7 +131,7 @@ impl GameFigures {
                     now[1 - side(ship)].kills += 1;
                     left[side(ship)] -= 1;
                 }
-                Event::Ended { winner } => {
+                Event::Ended { winner, .. } => {
                     figures.close(&mut now, left);
                     figures.winner = (winner.as_ref()).and_then(|name| SIDES.iter().position(|side| side == name));
                 }

@@ -9,6 +9,7 @@
 //! | what happened | [`event`] |
 //! | what a ship is beside its place on the table: hull, agility, cards | [`fighter`] |
 //! | phases, turn order, simultaneous fire, the end phase | `rounds` |
+//! | a scenario: who arrives, and when it is over | [`mission`] |
 //! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
 //! | actions | `acting` |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
@@ -38,12 +39,14 @@ pub mod audit;
 mod cards;
 pub mod event;
 pub mod fighter;
+pub mod mission;
 mod rounds;
 
 pub use self::{
     attack::Duel,
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
+    mission::{Mission, MissionInPlay},
 };
 
 /// The phases of a round.
@@ -83,10 +86,14 @@ pub struct Setup {
     pub fighters: Vec<(ObjectId, Fighter)>,
     /// The sides, the first player's first: at the same initiative its ships come first.
     pub sides: Vec<Side>,
+    /// Whether the next side is the first player in each next round, so that neither has an advantage.
+    pub alternating: bool,
     /// After so many rounds it is over, whoever is left.
     pub rounds: Option<u32>,
     /// Whether guides count for overlap.
     pub guides: bool,
+    /// The scenario that is played, if any: its ships to come are on the table's list, in reserve.
+    pub mission: Option<MissionInPlay>,
 }
 
 /// What somebody must choose.
@@ -258,8 +265,14 @@ pub struct Battle {
     /// In the order of the table's ships.
     fighters: Vec<Fighter>,
     sides: Vec<Side>,
+    alternating: bool,
     rounds: Option<u32>,
     guides: bool,
+    mission: Option<MissionInPlay>,
+    /// Whether ships have left or arrived since it was last asked whether it is over.
+    recount: bool,
+    /// The place of the scenario's ending that has come.
+    ending: Option<usize>,
     facts: &'static DeckFacts,
     deck: DamageDeck,
     round: u32,
@@ -303,8 +316,12 @@ impl Battle {
             table: setup.table,
             fighters,
             sides: setup.sides,
+            alternating: setup.alternating,
             rounds: setup.rounds,
             guides: setup.guides,
+            mission: setup.mission,
+            recount: true,
+            ending: None,
             facts,
             deck: DamageDeck::shuffled(facts, dice),
             round: 0,
@@ -380,7 +397,7 @@ impl Battle {
         self.index(id).map(|index| &self.fighters[index])
     }
 
-    /// The sides, the first player's first.
+    /// The sides, the first player's of the first round first.
     pub fn sides(&self) -> &[Side] {
         &self.sides
     }
@@ -420,15 +437,6 @@ impl Battle {
         &self.events
     }
 
-    /// The one side that has ships left, when it is over.
-    pub fn winner(&self) -> Option<&str> {
-        let mut left = self.sides.iter().filter(|side| self.has_ships(side));
-        match (left.next(), left.next()) {
-            (Some(side), None) if self.phase == Phase::Over => Some(&side.name),
-            _ => None,
-        }
-    }
-
     fn has_ships(&self, side: &Side) -> bool {
         self.table.ships_in_play().any(|ship| ship.side == side.name)
     }
@@ -447,6 +455,17 @@ impl Battle {
         let place = self.sides.iter().position(|side| side.name == ship.side);
         // `new` refuses ships of no side.
         place.unwrap_or(0)
+    }
+
+    /// Which place a side has among players of the same initiative in this round: the first player's is 0.
+    pub fn rank(&self, side: usize) -> usize {
+        let count = self.sides.len().max(1);
+        let shift = if self.alternating {
+            self.round.saturating_sub(1) as usize % count
+        } else {
+            0
+        };
+        (side + count - shift) % count
     }
 
     /// Records the tokens of a ship after they have changed.

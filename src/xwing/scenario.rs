@@ -2,7 +2,7 @@
 //!
 //! A scenario is a TOML file (`docs/scenarios.md` describes it, `data/scenarios/intro.toml` is the introductory one);
 //! [`Scenario::parse`] reads and checks it. [`muster::muster`] chooses the ships, [`setup::set_up`] makes a ready table,
-//! [`wave`] says who arrives in a round and [`arrival::bring_in`] places them. All are functions of their arguments: the
+//! [`wave`] says who arrives in a round, [`arrival::bring_in`] places them, and [`departure`] says who gets away. All are functions of their arguments: the
 //! same scenario, ships, table and seed give the same answer.
 
 use std::sync::OnceLock;
@@ -17,6 +17,7 @@ pub use self::form::{
 use super::table::PlayArea;
 
 pub mod arrival;
+pub mod departure;
 mod form;
 pub mod marker;
 pub mod muster;

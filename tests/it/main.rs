@@ -16,6 +16,7 @@ mod geometry_positions;
 mod install;
 mod lua_controller;
 mod measure_cases;
+mod mission;
 mod movement_cases;
 mod position;
 mod positions_300;

@@ -12,6 +12,7 @@ use crate::{
             consequences::{ObstacleEffect, obstacle_effect, obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
+        scenario::departure,
         ship::Status,
     },
 };
@@ -73,10 +74,21 @@ impl Battle {
         slam: bool,
         dice: &mut dyn DiceSource,
     ) -> Option<LostAction> {
-        let options = self.movement(index);
+        let mut options = self.movement(index);
         let ship = &self.table.ships[index];
         let (id, from, ionized) = (ship.id.clone(), ship.pose, ship.is_ionized());
-        let execution = movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options);
+        let mut execution = movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options);
+        let mut escapes = false;
+        if execution.edge && options.edge == EdgePolicy::Stop && self.mission.is_some() {
+            // SA-13, the transport: at its goal it is not stopped.
+            options.edge = EdgePolicy::Flee;
+            let on = movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options);
+            escapes = departure::escapes(&self.table, ship, on.pose);
+            match escapes {
+                true => execution = on,
+                false => options.edge = EdgePolicy::Stop,
+            }
+        }
         let stopped = execution.edge && options.edge == EdgePolicy::Stop;
         let edge_turn = stopped.then(|| flight.edge_turn.unwrap_or(180.0));
         let to = Pose {
@@ -99,8 +111,16 @@ impl Battle {
         let ship = &mut self.table.ships[index];
         ship.pose = to;
         if execution.edge && !stopped {
+            let (ship, mission) = (&self.table.ships[index], &self.mission);
+            let safe = mission
+                .as_ref()
+                .is_some_and(|play| departure::retreats(&play.mission.scenario, &ship.side, ship.size, to));
             self.leave(index, Status::Removed);
-            self.events.push(Event::Fled { ship: id });
+            self.events.push(match (escapes, safe) {
+                (true, _) => Event::Escaped { ship: id },
+                (false, true) => Event::Saved { ship: id },
+                (false, false) => Event::Fled { ship: id },
+            });
             return None;
         }
         if ship.tokens != tokens {

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Event, Order, Phase, Setup, Side};
+mod mission;
+
+use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side};
 use crate::{
     geometry::{OVERLAP_MM, Pose},
     xwing::{
@@ -17,7 +19,7 @@ use crate::{
         damage_deck::{Damage, DamageEvent, DeckFacts},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
-        ship::{Ship, Tokens},
+        ship::{Ship, Status, Tokens},
         table::PlayArea,
     },
 };
@@ -37,7 +39,7 @@ struct Entry<'s> {
     ship: &'s Ship,
     side: usize,
     pose: Pose,
-    in_play: bool,
+    status: Status,
     tokens: Tokens,
     shields: u32,
     hull: u32,
@@ -50,7 +52,33 @@ struct Entry<'s> {
     recovering: Vec<(usize, u32)>,
 }
 
-impl Entry<'_> {
+impl<'s> Entry<'s> {
+    fn new(ship: &'s Ship, fighter: Option<&Fighter>, sides: &[Side]) -> Self {
+        let charges = ship.weapons.iter().map(|weapon| {
+            let charges = weapon.special.as_ref()?.charges?;
+            Some(charges.left)
+        });
+        Entry {
+            ship,
+            side: sides.iter().position(|side| side.name == ship.side).unwrap_or(0),
+            pose: ship.pose,
+            status: ship.status,
+            tokens: ship.tokens,
+            shields: fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
+            hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
+            cards: 0,
+            performed: Vec::new(),
+            dial: None,
+            charges: charges.collect(),
+            from_deck: 0,
+            recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
+        }
+    }
+
+    fn in_play(&self) -> bool {
+        self.status == Status::InPlay
+    }
+
     fn is_destroyed(&self) -> bool {
         self.cards >= self.hull
     }
@@ -59,6 +87,10 @@ impl Entry<'_> {
 struct Books<'s> {
     area: PlayArea,
     sides: &'s [Side],
+    alternating: bool,
+    mission: Option<&'s MissionInPlay>,
+    /// How many of each group may still arrive in this round.
+    expected: BTreeMap<String, u32>,
     ships: BTreeMap<ObjectId, Entry<'s>>,
     /// Cards of the deck that no ship has.
     free_cards: u32,
@@ -68,6 +100,8 @@ struct Books<'s> {
     /// The last initiative and side rank that had its turn.
     last_turn: Option<(u8, usize)>,
     attack: Option<(ObjectId, ObjectId, u32)>,
+    /// A ship that has crossed the edge, and must be said to leave next.
+    leaving: Option<ObjectId>,
     /// Damage that must be suffered next.
     owed: Option<(ObjectId, Damage)>,
     found: Vec<Violation>,
@@ -76,41 +110,16 @@ struct Books<'s> {
 
 /// All that is wrong with the record of a battle that began so.
 pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
-    let rank = |ship: &Ship| setup.sides.iter().position(|side| side.name == ship.side).unwrap_or(0);
-    let entry = |ship: &'_ Ship| {
-        let fighter = setup.fighters.iter().find(|(id, _)| *id == ship.id).map(|(_, f)| f);
-        (
-            fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
-            fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
-            fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
-        )
-    };
     let ships = setup.table.ships.iter().map(|ship| {
-        let (hull, shields, recovering) = entry(ship);
-        let charges = ship.weapons.iter().map(|weapon| {
-            let charges = weapon.special.as_ref()?.charges?;
-            Some(charges.left)
-        });
-        let entry = Entry {
-            ship,
-            side: rank(ship),
-            pose: ship.pose,
-            in_play: ship.in_play(),
-            tokens: ship.tokens,
-            shields,
-            hull,
-            cards: 0,
-            performed: Vec::new(),
-            dial: None,
-            charges: charges.collect(),
-            from_deck: 0,
-            recovering,
-        };
-        (ship.id.clone(), entry)
+        let fighter = setup.fighters.iter().find(|(id, _)| *id == ship.id).map(|(_, f)| f);
+        (ship.id.clone(), Entry::new(ship, fighter, &setup.sides))
     });
     let mut books = Books {
         area: setup.table.area,
         sides: &setup.sides,
+        alternating: setup.alternating,
+        mission: setup.mission.as_ref(),
+        expected: BTreeMap::new(),
         ships: ships.collect(),
         free_cards: DeckFacts::embedded().size(),
         phase: Phase::End,
@@ -118,6 +127,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         turns: Vec::new(),
         last_turn: None,
         attack: None,
+        leaving: None,
         owed: None,
         found: Vec::new(),
         at: 0,
@@ -146,6 +156,13 @@ impl Books<'_> {
         {
             self.wrong(format!("{ship} does not suffer {damage:?}"));
         }
+        if let Some(gone) = self.leaving.take() {
+            let says_so = match event {
+                Event::Fled { ship } | Event::Saved { ship } | Event::Escaped { ship } => *ship == gone,
+                _ => false,
+            };
+            self.check(says_so, || format!("{gone} crosses the edge and does not leave"));
+        }
         match event {
             Event::MetObstacle { ship, effect, .. } => {
                 self.in_play(ship, "meets an obstacle");
@@ -156,10 +173,11 @@ impl Books<'_> {
                 };
                 self.owed = Some((ship.clone(), Damage { hits, crits }));
             }
-            Event::Noted { .. } | Event::CardRolled { .. } | Event::Repaired { .. } => {}
+            Event::Noted { .. } | Event::Told { .. } | Event::CardRolled { .. } | Event::Repaired { .. } => {}
             Event::RoundBegan(round) => {
                 let expected = self.round + 1;
                 self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
+                self.scenario_goes_on(*round);
                 self.round = *round;
                 for entry in self.ships.values_mut() {
                     entry.performed.clear();
@@ -180,12 +198,21 @@ impl Books<'_> {
                 let sides = self.sides;
                 let may = self.ships.get(ship).is_some_and(|entry| sides[entry.side].flees);
                 self.check(may, || format!("{ship} fled, and its side does not flee"));
-                self.leave(ship);
+                self.leave(ship, Status::Removed);
+            }
+            Event::Arrived { .. } => self.arrived(event),
+            Event::Saved { ship } => {
+                self.is_saved(ship);
+                self.leave(ship, Status::Removed);
+            }
+            Event::Escaped { ship } => {
+                self.has_escaped(ship);
+                self.leave(ship, Status::Removed);
             }
             Event::Removed { ship } => {
                 let dead = self.ships.get(ship).is_some_and(Entry::is_destroyed);
                 self.check(dead, || format!("{ship} was taken off with hull left"));
-                self.leave(ship);
+                self.leave(ship, Status::Destroyed);
             }
             Event::Tokens { ship, tokens } => {
                 if let Some(entry) = self.ships.get_mut(ship) {
@@ -238,19 +265,16 @@ impl Books<'_> {
                 }
                 self.suffered(ship, outcome);
             }
-            Event::Ended { winner } => {
-                let left: Vec<&str> = self
-                    .sides
-                    .iter()
-                    .enumerate()
-                    .filter(|(side, _)| self.ships.values().any(|entry| entry.in_play && entry.side == *side))
-                    .map(|(_, side)| &*side.name)
-                    .collect();
-                let expected = (left.len() == 1).then(|| left[0].to_owned());
-                self.check(*winner == expected, || {
-                    format!("{winner:?} is named the winner, and {left:?} have ships")
-                });
-            }
+            Event::Ended { winner, ending } => self.ended(winner.as_deref(), ending.as_deref()),
+        }
+    }
+
+    /// The place of a side among players of the same initiative in this round.
+    fn rank(&self, side: usize) -> usize {
+        let count = self.sides.len();
+        match self.alternating {
+            true => (side + (self.round as usize).saturating_sub(1) * (count - 1)) % count,
+            false => side,
         }
     }
 
@@ -269,13 +293,13 @@ impl Books<'_> {
             let missed: Vec<ObjectId> = self
                 .ships
                 .iter()
-                .filter(|(id, entry)| entry.in_play && !self.turns.contains(id))
+                .filter(|(id, entry)| entry.in_play() && !self.turns.contains(id))
                 .map(|(id, _)| id.clone())
                 .collect();
             self.check(missed.is_empty(), || format!("{missed:?} had no turn in {before:?}"));
         }
         if before == Phase::Engagement {
-            let dead = self.ships.values().any(|entry| entry.in_play && entry.is_destroyed());
+            let dead = self.ships.values().any(|entry| entry.in_play() && entry.is_destroyed());
             self.check(!dead, || "a destroyed ship stays on the table".to_owned());
         }
         self.phase = phase;
@@ -284,14 +308,14 @@ impl Books<'_> {
     }
 
     fn in_play(&mut self, ship: &ObjectId, does: &str) {
-        let there = self.ships.get(ship).is_some_and(|entry| entry.in_play);
+        let there = self.ships.get(ship).is_some_and(|entry| entry.in_play());
         self.check(there, || format!("{ship} {does} and is not in play"));
     }
 
-    fn leave(&mut self, ship: &ObjectId) {
+    fn leave(&mut self, ship: &ObjectId, status: Status) {
         self.in_play(ship, "leaves");
         if let Some(entry) = self.ships.get_mut(ship) {
-            entry.in_play = false;
+            entry.status = status;
             self.free_cards += std::mem::take(&mut entry.from_deck);
         }
     }
@@ -328,8 +352,8 @@ impl Books<'_> {
         };
         let initiative = entry.ship.initiative;
         let key = match phase {
-            Phase::Engagement => (u8::MAX - initiative, entry.side),
-            _ => (initiative, entry.side),
+            Phase::Engagement => (u8::MAX - initiative, self.rank(entry.side)),
+            _ => (initiative, self.rank(entry.side)),
         };
         let late = self.last_turn.is_some_and(|last| last > key);
         self.check(!late, || {
@@ -382,13 +406,15 @@ impl Books<'_> {
         });
         let turns = edge_turn.is_none_or(|turn| [90.0, -90.0, 180.0].contains(&turn) && execution.edge && !flees);
         self.check(turns, || format!("{ship} turns {edge_turn:?} at the edge"));
-        let bumped_out = execution.edge && flees;
+        // A ship that is not stopped at the edge has left the table; where it does so comes next.
+        let leaves = execution.edge && edge_turn.is_none();
         let overlapped = execution.overlapped.iter().filter(|id| *id == ship).count();
         self.check(overlapped == 0, || format!("{ship} overlaps itself"));
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.pose = *to;
         }
-        if !bumped_out {
+        self.leaving = leaves.then(|| ship.clone());
+        if !leaves {
             // A turn in place at the edge may end on a neighbour; the rules ask for the turn all the same.
             self.stands(ship, *edge_turn == Some(180.0) || edge_turn.is_none());
         }
@@ -412,7 +438,7 @@ impl Books<'_> {
         let on: Vec<ObjectId> = self
             .ships
             .iter()
-            .filter(|(id, other)| *id != ship && other.in_play)
+            .filter(|(id, other)| *id != ship && other.in_play())
             .filter(|(_, other)| own.penetration(&base::base(other.ship.size, other.pose)) > SLACK_MM)
             .map(|(id, _)| id.clone())
             .collect();

@@ -51,6 +51,24 @@ pub enum Event {
     },
     /// A round began, from 1.
     RoundBegan(u32),
+    /// A ship arrived at the beginning of a round (SA-13).
+    Arrived {
+        /// The ship.
+        ship: ObjectId,
+        /// What the players call it.
+        name: String,
+        /// The destroyed ship that returns as this one.
+        instead_of: Option<ObjectId>,
+        /// Where it stands.
+        pose: Pose,
+        /// What it has locked as it arrived.
+        locks: Vec<ObjectId>,
+    },
+    /// What the players ought to know about arrivals: rolls, blocked sides, ships that wait.
+    Told {
+        /// A sentence.
+        text: String,
+    },
     /// A phase began.
     PhaseBegan(Phase),
     /// A dial was set.
@@ -88,6 +106,16 @@ pub enum Event {
     },
     /// A ship left the table over the edge.
     Fled {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// A ship left the table over an edge where it is safe (SA-13: over the player edge).
+    Saved {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// A ship left the table where it was making for (SA-13: the transport at the opposite corner).
+    Escaped {
         /// The ship.
         ship: ObjectId,
     },
@@ -197,7 +225,9 @@ pub enum Event {
     },
     /// It is over.
     Ended {
-        /// The one side that has ships left.
+        /// Who has won: see [`Battle::winner`](super::Battle::winner).
         winner: Option<String>,
+        /// What the scenario says of this ending.
+        ending: Option<String>,
     },
 }

@@ -45,12 +45,9 @@ impl Battle {
     fn end(&mut self) -> Option<Request> {
         self.phase = Phase::Over;
         let winner = self.winner().map(str::to_owned);
-        self.events.push(Event::Ended { winner });
+        let ending = self.ending().map(|ending| ending.says.clone());
+        self.events.push(Event::Ended { winner, ending });
         None
-    }
-
-    fn is_decided(&self) -> bool {
-        self.sides.iter().filter(|side| self.has_ships(side)).count() <= 1
     }
 
     fn next_round(&mut self) -> Option<Request> {
@@ -61,11 +58,17 @@ impl Battle {
             return self.end();
         }
         self.round += 1;
+        // An ending may wait for a round.
+        self.recount = true;
         self.events.push(Event::RoundBegan(self.round));
+        self.arrive();
+        if self.is_decided() {
+            return self.end();
+        }
         self.begin(Phase::Planning)
     }
 
-    /// Ships in play that have not had their turn, with their initiative and the rank of their side.
+    /// Ships in play that have not had their turn, with their initiative and the place of their side.
     fn waiting(&self) -> impl Iterator<Item = (&Ship, u8, usize)> {
         self.table
             .ships_in_play()
@@ -131,7 +134,7 @@ impl Battle {
         }
         // Lowest initiative first, then the first player's; one side's own ships in id order.
         let next = (self.waiting())
-            .min_by_key(|&(_, initiative, side)| (initiative, side))
+            .min_by_key(|&(_, initiative, side)| (initiative, self.rank(side)))
             .map(|(ship, _, _)| ship.id.clone());
         let Some(ship) = next else {
             return self.begin(Phase::Engagement);
@@ -147,7 +150,7 @@ impl Battle {
         // Highest initiative first, then the first player's.
         let next = self
             .waiting()
-            .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), side));
+            .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), self.rank(side)));
         let next = next.map(|(ship, initiative, _)| (ship.id.clone(), initiative));
         let initiative = next.as_ref().map(|(_, initiative)| *initiative);
         if self.engaging != initiative {
@@ -202,6 +205,7 @@ impl Battle {
         let ship = &mut self.table.ships[index];
         ship.status = status;
         ship.locks.clear();
+        self.recount = true;
     }
 
     /// Round tokens go, charges and Force come back.

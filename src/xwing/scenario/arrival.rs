@@ -2,6 +2,7 @@
 
 use super::{
     Arrives, Corner, Edge, Group, LockOnArrival, MarkerSide, Scenario, ScenarioError, SideChoice, SideName, Spacing,
+    departure,
     marker::{MAT_MM, PlacedMarker, somewhere, towards},
     muster::{Muster, Recruit},
     standing::Standing,
@@ -378,7 +379,7 @@ fn lock_on_arrival(
                 low(ship.pose.position.x, area.width),
                 low(ship.pose.position.y, area.height),
             );
-            let id: ObjectId = format!("{}-goal", ship.id).into();
+            let id = departure::goal_id(&ship.id);
             if let Err(index) = table.markers.binary_search_by(|marker| marker.id.cmp(&id)) {
                 table.markers.insert(
                     index,
