@@ -127,10 +127,11 @@ fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyh
     report(&import.warnings);
     let catalog = &import.catalog;
     eprintln!(
-        "{} ships, {} pilots, {} upgrades",
+        "{} ships, {} pilots, {} upgrades, {} Quick Build cards",
         catalog.ships().len(),
         catalog.pilots().len(),
-        catalog.upgrades().len()
+        catalog.upgrades().len(),
+        catalog.quick_builds().len()
     );
     Ok(())
 }

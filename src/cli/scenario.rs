@@ -67,6 +67,9 @@ pub struct Args {
     /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
     #[arg(long, value_name = "[GROUP=]SHIP")]
     take: Vec<String>,
+    /// Fly the ace by this Quick Build card (`tallyho squad cards` lists them) [default: the scenario's]
+    #[arg(long, value_name = "CARD", requires = "variant")]
+    ace: Option<String>,
     /// Field the players' own squad, an XWS file, in place of the scenario's
     #[arg(long, value_name = "FILE", conflicts_with_all = ["faction", "players"])]
     squad: Option<PathBuf>,
@@ -136,6 +139,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         player_ships: arguments.players.unwrap_or(scenario.player_ships.usual),
         variant: arguments.variant,
         take: arguments.take,
+        ace: arguments.ace,
         squad,
     };
     let muster = muster::muster(&scenario, &catalog, &wishes)?;

@@ -1,16 +1,17 @@
-//! `tallyho squad`: squads of a squad builder, checked against the rules of squad building (SA-13).
+//! `tallyho squad`: squads of a squad builder or of Quick Build cards, checked against the rules of squad building (SA-13).
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
+use anyhow::{Context as _, bail};
 use clap::Subcommand;
 
 use super::{Failure, GlobalOptions, scenario::read_squad};
 use crate::xwing::{
-    catalog::Catalog,
-    squad::{Squad, check},
+    catalog::{Catalog, QuickBuild},
+    squad::{Squad, check, quick_build, xws},
 };
 
 /// Arguments of `tallyho squad`.
@@ -25,6 +26,10 @@ pub struct Args {
 enum Command {
     /// Say what a squad holds and costs, and which rules it breaks
     Check(Check),
+    /// List Quick Build cards
+    Cards(Cards),
+    /// Write a squad of Quick Build cards as an XWS file
+    Build(Build),
 }
 
 /// Arguments of `tallyho squad check`.
@@ -32,6 +37,7 @@ enum Command {
 #[command(after_help = "\
   tallyho squad check mine.xws.json
   tallyho squad check theirs.xws.json --enemy-of mine.xws.json --waves 2,2,2
+  tallyho squad check theirs.xws.json --enemy-of mine.xws.json --by threat
 
 Exit code 0: all rules hold; 3: some do not; 1: a file cannot be read.")]
 struct Check {
@@ -44,6 +50,49 @@ struct Check {
     /// Ships of the enemy squad's first, second and third wave, in the file's order [default: a standard or Epic game]
     #[arg(long, value_name = "N,N,N", requires = "enemy_of", value_parser = parse_waves)]
     waves: Option<[usize; 3]>,
+    /// What strength is measured in [default: Threat if the file has it for every ship, else points]. `threat` takes the
+    /// Threat of the Quick Build cards that the ships fly by
+    #[arg(long, value_enum, value_name = "UNIT")]
+    by: Option<Unit>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Unit {
+    Points,
+    Threat,
+}
+
+/// Arguments of `tallyho squad cards`.
+#[derive(Debug, clap::Args)]
+struct Cards {
+    /// A card's id, or a pilot or ship type, by xws id or name [default: all]
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Only cards of this faction
+    #[arg(long, value_name = "FACTION")]
+    faction: Option<String>,
+    /// Only cards of this Threat
+    #[arg(long, value_name = "N")]
+    threat: Option<u32>,
+}
+
+/// Arguments of `tallyho squad build`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+  tallyho squad build wedgeantilles redsquadronveteran --out mine.xws.json
+  tallyho scenario intro --squad mine.xws.json --seed 7
+
+`tallyho squad cards` lists the ids.")]
+struct Build {
+    /// Ids of Quick Build cards
+    #[arg(required = true, value_name = "CARD")]
+    cards: Vec<String>,
+    /// What the squad is called
+    #[arg(long, default_value = "Quick Build")]
+    name: String,
+    /// Write into this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 fn parse_waves(text: &str) -> Result<[usize; 3], String> {
@@ -53,24 +102,49 @@ fn parse_waves(text: &str) -> Result<[usize; 3], String> {
     sensible.ok_or_else(|| "give three numbers of ships, as in 2,2,2".to_owned())
 }
 
-/// Checks a squad.
+/// Checks a squad, lists Quick Build cards, or writes a squad of them.
 ///
 /// # Errors
 /// A file that cannot be read or is no squad; a squad that breaks a rule (exit code 3).
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
-    let Command::Check(arguments) = arguments.command;
     let catalog = global.load_catalog()?;
-    let squad = read_squad(&arguments.file, &catalog)?;
-    let player = (arguments.enemy_of.as_deref())
-        .map(|path| read_squad(path, &catalog))
-        .transpose()?;
+    match arguments.command {
+        Command::Check(arguments) => check(&arguments, &catalog),
+        Command::Cards(arguments) => list(&arguments, &catalog, &mut io::stdout().lock()),
+        Command::Build(arguments) => build(&arguments, &catalog),
+    }
+}
+
+fn check(arguments: &Check, catalog: &Catalog) -> anyhow::Result<()> {
+    let read = |path: &Path| {
+        let mut squad = read_squad(path, catalog)?;
+        match arguments.by {
+            None => {}
+            Some(Unit::Points) => squad.ships.iter_mut().for_each(|ship| ship.threat = None),
+            Some(Unit::Threat) => {
+                squad.find_threat(catalog);
+                if let Some(ship) = squad.ships.iter().find(|ship| ship.threat.is_none()) {
+                    bail!(
+                        "{}: {}: no Quick Build card has that pilot with those upgrades; `tallyho squad cards {}` lists \
+                         them, or give the ship a `threat`",
+                        path.display(),
+                        ship.place,
+                        ship.pilot.as_deref().unwrap_or(&ship.ship)
+                    );
+                }
+            }
+        }
+        Ok(squad)
+    };
+    let squad = read(&arguments.file)?;
+    let player = arguments.enemy_of.as_deref().map(read).transpose()?;
     let problems = match &player {
-        None => check::player(&squad, &catalog),
-        Some(player) => check::enemy(&squad, player, arguments.waves, &catalog),
+        None => check::player(&squad, catalog),
+        Some(player) => check::enemy(&squad, player, arguments.waves, catalog),
     };
     let mut out = io::stdout().lock();
-    describe(&squad, &catalog, &mut out)?;
+    describe(&squad, catalog, &mut out)?;
     for note in player.iter().flat_map(|player| &player.notes) {
         writeln!(out, "note: player {note}")?;
     }
@@ -90,10 +164,12 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 
 fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::Result<()> {
     let name = if squad.name.is_empty() { "Squad" } else { &squad.name };
-    let strength = match check::Strength::of(squad, catalog) {
-        Some(check::Strength::Points(points)) => format!("{points} points"),
-        Some(check::Strength::Threat(threat)) => format!("Threat {threat}"),
-        None => "points not known".to_owned(),
+    let points = squad
+        .points(catalog)
+        .map_or_else(|| "points not known".to_owned(), |points| format!("{points} points"));
+    let strength = match squad.threat() {
+        Some(threat) => format!("Threat {threat}, {points}"),
+        None => points,
     };
     writeln!(
         out,
@@ -113,4 +189,65 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
         writeln!(out, "note: {note}")?;
     }
     Ok(())
+}
+
+/// One line a card.
+fn list(arguments: &Cards, catalog: &Catalog, out: &mut impl io::Write) -> anyhow::Result<()> {
+    let name = arguments.name.join(" ");
+    let mut cards: Vec<&QuickBuild> = match name.is_empty() {
+        true => catalog.quick_builds().iter().collect(),
+        false => catalog.find_quick_builds(&name),
+    };
+    if cards.is_empty() {
+        bail!("no Quick Build card of `{name}` is in the catalog; give the id or the name of a pilot or a ship type");
+    }
+    if let Some(text) = &arguments.faction {
+        let faction = xws::faction(text).with_context(|| {
+            format!("--faction {text}: there is no such faction; `tallyho catalog list` names them")
+        })?;
+        cards.retain(|card| card.faction == faction);
+    }
+    cards.retain(|card| arguments.threat.is_none_or(|threat| card.threat == threat));
+    for card in cards {
+        writeln!(out, "{:32} {}", card.id, card_text(card))?;
+    }
+    Ok(())
+}
+
+/// A card's Threat, faction and ships, for people.
+pub(super) fn card_text(card: &QuickBuild) -> String {
+    let ships = card.pilots.iter().map(|entry| {
+        let upgrades = entry.upgrades.iter().map(|upgrade| format!(" + {upgrade}"));
+        format!("{}{}", entry.pilot, upgrades.collect::<String>())
+    });
+    let ships: Vec<String> = ships.collect();
+    format!("Threat {}  {}  {}", card.threat, card.faction, ships.join(" and "))
+}
+
+fn build(arguments: &Build, catalog: &Catalog) -> anyhow::Result<()> {
+    let mut cards = Vec::new();
+    for text in &arguments.cards {
+        cards.push(the_card(text, catalog)?);
+    }
+    let squad = quick_build::squad(&arguments.name, &cards, catalog);
+    for note in &squad.notes {
+        eprintln!("note: {note}");
+    }
+    for problem in check::legal(&squad, catalog) {
+        eprintln!("problem: {problem}");
+    }
+    let text = format!("{:#}\n", squad.to_xws(catalog));
+    match &arguments.out {
+        Some(path) => std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(io::stdout().lock().write_all(text.as_bytes())?),
+    }
+}
+
+/// The one Quick Build card that a text means.
+pub(super) fn the_card<'c>(text: &str, catalog: &'c Catalog) -> anyhow::Result<&'c QuickBuild> {
+    match catalog.find_quick_builds(text)[..] {
+        [card] => Ok(card),
+        [] => bail!("there is no Quick Build card `{text}`; `tallyho squad cards` lists them"),
+        [..] => bail!("`{text}` means several Quick Build cards; `tallyho squad cards {text}` lists their ids"),
+    }
 }

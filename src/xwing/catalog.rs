@@ -1,4 +1,4 @@
-//! Ships, pilots and upgrades as data: what the rules need to know of a card, by its xws id.
+//! Ships, pilots, upgrades and Quick Build cards as data: what the rules need to know of a card, by its xws id.
 //!
 //! The facts come from one table (`data/catalog.json`, embedded) or, at run time, from a user's newer xwing-data2
 //! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
@@ -14,11 +14,13 @@ pub mod facts;
 pub mod import;
 mod names;
 pub mod notation;
+pub mod quick_build;
 pub mod resolve;
 mod table;
 
 pub use facts::{PilotFacts, ShipFacts, UpgradeFacts};
 pub use names::normalized;
+pub use quick_build::QuickBuild;
 pub use resolve::{ResolveNote, Resolved};
 pub use table::Source;
 
@@ -35,6 +37,8 @@ pub struct Catalog {
     pilots: Vec<PilotFacts>,
     /// Sorted by id, which is unique.
     upgrades: Vec<UpgradeFacts>,
+    /// Sorted by id, which is unique.
+    quick_builds: Vec<QuickBuild>,
     /// The user's obstacle outlines, where they replace the embedded ones.
     outlines: Option<ObstacleOutlines>,
 }
@@ -102,6 +106,7 @@ impl Catalog {
             ships,
             pilots,
             upgrades,
+            quick_builds: Vec::new(),
             outlines: None,
         }
     }

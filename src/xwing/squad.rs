@@ -1,11 +1,13 @@
 //! Squads as players bring them: lists of pilots and upgrades from a builder, what they cost, and whether they obey the
 //! rules of squad building (SA-13).
 //!
-//! [`xws::read`] takes the interchange format of the squad builders, leniently; [`check`] has the rules.
+//! [`xws::read`] takes the interchange format of the squad builders, leniently; [`quick_build`] puts squads of Quick Build
+//! cards together; [`check`] has the rules.
 
 use super::catalog::{Catalog, PilotFacts, Resolved, UpgradeFacts, facts::Cost};
 
 pub mod check;
+pub mod quick_build;
 pub mod xws;
 
 /// A squad.
@@ -34,7 +36,8 @@ pub struct SquadShip {
     pub ship: String,
     /// xws ids of its upgrades, those of a standard loadout first.
     pub upgrades: Vec<String>,
-    /// Its Threat, if it flies by a Quick Build card and the file says so.
+    /// Its Threat, if it flies by a Quick Build card and that is known. Of a card that fields several ships, the first has
+    /// the Threat of the card and the others have 0.
     pub threat: Option<u32>,
 }
 

@@ -174,6 +174,39 @@ fn ids_named_in_the_embedded_table_are_known() {
 }
 
 #[test]
+fn the_embedded_quick_build_cards_name_what_is_known() {
+    let catalog = Catalog::embedded();
+    assert_eq!(catalog.quick_builds().len(), 644);
+    let ships: usize = catalog.quick_builds().iter().map(|card| card.pilots.len()).sum();
+    assert_eq!(ships, 670);
+    for card in catalog.quick_builds() {
+        assert!((1..=20).contains(&card.threat), "{}", card.id);
+        assert!(card.id.starts_with(&card.pilots[0].pilot), "{}", card.id);
+        for entry in &card.pilots {
+            let pilot = catalog.pilot(&entry.pilot).expect(&entry.pilot);
+            assert_eq!(pilot.faction, card.faction, "{}", card.id);
+            for upgrade in &entry.upgrades {
+                assert!(catalog.upgrade(upgrade).is_some(), "{}: {upgrade}", card.id);
+            }
+        }
+    }
+    let found = |text: &str| {
+        let cards = catalog.find_quick_builds(text).into_iter();
+        cards
+            .map(|card| format!("{} {}", card.id, card.threat))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    assert_eq!(found("academypilot-2"), "academypilot-2 2");
+    // An id names one card, a name all of a pilot.
+    assert_eq!(found("academypilot"), "academypilot 1");
+    assert_eq!(found("Academy Pilot"), "academypilot 1, academypilot-2 2");
+    assert_eq!(found("“Quickdraw”"), "quickdraw 3");
+    assert_eq!(catalog.find_quick_builds("TIE/ba Interceptor").len(), 4);
+    assert!(catalog.find_quick_builds("nobody").is_empty() && catalog.find_quick_builds("").is_empty());
+}
+
+#[test]
 fn embedded_facts_agree_with_the_printed_cards() {
     let catalog = Catalog::embedded();
     let xwing = catalog.ship("t65xwing").expect("the X-wing");

@@ -273,6 +273,51 @@ fn sa_13_every_rule_of_set_up_holds_for_all_factions_and_many_seeds() {
 }
 
 #[test]
+fn sa_13_aces_fly_by_quick_build_cards() {
+    let (scenario, catalog) = (Scenario::intro(), Catalog::embedded());
+    for squad in &scenario.squads {
+        for ace in squad.aces.values() {
+            let cards = catalog.quick_builds().iter();
+            let same = cards.filter(|card| card.pilots.len() == 1 && card.pilots[0].is(&ace.pilot, &ace.upgrades));
+            assert_eq!(same.count(), 1, "{}: {}", squad.faction, ace.pilot);
+        }
+    }
+    let with = |card: &str, variant: Option<&str>| {
+        let wishes = Wishes {
+            variant: variant.map(str::to_owned),
+            ace: Some(card.to_owned()),
+            ..wishes("rebelalliance", "galacticempire")
+        };
+        muster::muster(scenario, catalog, &wishes)
+    };
+    let muster = with("soontirfel-2", Some("ace")).unwrap();
+    let aces: Vec<_> = muster
+        .recruits
+        .iter()
+        .filter(|recruit| recruit.pilot == "soontirfel")
+        .collect();
+    assert_eq!(aces.len(), 1);
+    assert_eq!(aces[0].ship.id.as_ref(), "reinforcement-1");
+    assert!(
+        aces[0].upgrades.contains(&"daredevil".to_owned()),
+        "{:?}",
+        aces[0].upgrades
+    );
+    // Another ship type, a generic pilot, no such card, no ace in this game.
+    let refusals = [
+        with("tomaxbren", Some("ace")),
+        with("alphasquadronpilot", Some("ace")),
+        with("soontirfel-9", Some("ace")),
+        with("soontirfel-2", None),
+    ];
+    let refusals = refusals.map(|refusal| refusal.unwrap_err().to_string());
+    for refusal in &refusals[..3] {
+        assert!(refusal.contains("soontirfel, soontirfel-2"), "{refusal}");
+    }
+    assert!(refusals[3].contains("take a variant"), "{}", refusals[3]);
+}
+
+#[test]
 fn the_checker_finds_what_is_wrong() {
     let (_, good) = intro(&wishes("rebelalliance", "galacticempire"), 3);
     assert_eq!(broken_rules(&good), Vec::<String>::new());

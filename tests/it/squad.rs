@@ -109,6 +109,104 @@ fn sa_13_threat_counts_in_place_of_points() {
     );
 }
 
+fn run_squad(arguments: &[&str], code: i32) -> String {
+    let mut command = assert_cmd::Command::cargo_bin("tallyho").unwrap();
+    let output = command.arg("squad").args(arguments).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    String::from_utf8(output.stdout).unwrap() + &errors
+}
+
+#[test]
+fn quick_build_cards_are_listed_and_make_a_squad() {
+    expect![[r#"
+        academypilot                     Threat 1  galacticempire  academypilot
+        academypilot-2                   Threat 2  galacticempire  academypilot and academypilot
+        soontirfel                       Threat 3  galacticempire  soontirfel + afterburners + stealthdevice + outmaneuver
+    "#]]
+    .assert_eq(
+        &[
+            run_squad(&["cards", "Academy", "Pilot"], 0),
+            run_squad(&["cards", "Soontir Fel", "--threat", "3", "--faction", "empire"], 0)
+                .lines()
+                .next()
+                .unwrap()
+                .to_owned()
+                + "\n",
+        ]
+        .concat(),
+    );
+    assert!(run_squad(&["cards", "nobody"], 1).contains("no Quick Build card of `nobody`"));
+    assert!(run_squad(&["build", "academypilot", "nobody"], 1).contains("no Quick Build card `nobody`"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.xws.json");
+    let file = path.to_str().unwrap();
+    let built = run_squad(&["build", "soontirfel", "academypilot-2", "--out", file], 0);
+    assert_eq!(built, "");
+    // The pair counts with its first ship, and the whole reads back as it was.
+    expect![[r#"
+        Quick Build: galacticempire, 3 ships, Threat 5, 122 points
+           76  soontirfel (tieininterceptor) + stealthdevice + afterburners + outmaneuver
+           23  academypilot (tielnfighter)
+           23  academypilot (tielnfighter)
+        All rules that can be checked hold.
+    "#]]
+    .assert_eq(&run_squad(&["check", file], 0));
+}
+
+#[test]
+fn sa_13_threat_of_ships_comes_from_their_quick_build_cards() {
+    let catalog = Catalog::embedded();
+    let read = |pilots: &str| {
+        let text = format!(r#"{{"faction": "galacticempire", "pilots": [{pilots}]}}"#);
+        let mut squad = xws::read(&text, catalog).unwrap();
+        squad.find_threat(catalog);
+        squad
+    };
+    let academy = r#"{"id": "academypilot"}"#;
+    let fel = r#"{"id": "soontirfel", "upgrades": {"talent": ["outmaneuver"], "modification": ["stealthdevice", "afterburners"]}}"#;
+    assert_eq!(read(&[academy, academy, fel].join(",")).threat(), Some(5));
+    // Other upgrades than the card's.
+    assert_eq!(read(&[academy, r#"{"id": "soontirfel"}"#].join(",")).threat(), None);
+    // Cards of two ships, of which both are there; a third such ship has no card of its own.
+    let black = r#"{"id": "blacksquadronace", "upgrades": {"talent": ["juke"], "modification": ["stealthdevice"]}}"#;
+    let pair = read(&[black, academy, black].join(","));
+    let threats: Vec<Option<u32>> = pair.ships.iter().map(|ship| ship.threat).collect();
+    assert_eq!(threats, [Some(3), Some(1), Some(0)]);
+    assert_eq!(read(&[black, black, black].join(",")).threat(), None);
+}
+
+#[test]
+fn sa_13_a_squad_is_measured_in_the_unit_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, cards: &[&str]| {
+        let file = folder.path().join(name).to_str().unwrap().to_owned();
+        run_squad(&[&["build"], cards, &["--out", &file]].concat(), 0);
+        file
+    };
+    let player = write("player.json", &["soontirfel"]);
+    let enemy = write("enemy.json", &["academypilot-2", "nightbeast"]);
+    let in_threat = run_squad(&["check", &enemy, "--enemy-of", &player, "--by", "threat"], 0);
+    assert!(in_threat.contains("Threat 4"), "{in_threat}");
+    let in_points = run_squad(&["check", &player, "--by", "points"], 3);
+    assert!(
+        in_points.contains("has 76 points; 1 ships may have 35 to 45"),
+        "{in_points}"
+    );
+    let unknown = folder.path().join("unknown.json");
+    std::fs::write(
+        &unknown,
+        r#"{"faction": "galacticempire", "pilots": [{"id": "soontirfel"}]}"#,
+    )
+    .unwrap();
+    let refused = run_squad(&["check", unknown.to_str().unwrap(), "--by", "threat"], 1);
+    assert!(
+        refused.contains("pilots[0]: no Quick Build card has that pilot"),
+        "{refused}"
+    );
+}
+
 fn refused(text: &str, expected: &Expect) {
     expected.assert_eq(&xws::read(text, Catalog::embedded()).unwrap_err().to_string());
 }

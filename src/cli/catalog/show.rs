@@ -7,13 +7,14 @@ use crate::xwing::{
         Catalog, PilotFacts, ShipFacts, UpgradeFacts,
         facts::{AttackMode, Cost, Grant, Pool, SideFacts, Statline},
         normalized, notation,
+        quick_build::QuickBuild,
     },
     maneuver::Dial,
     size::Size,
     weapon::Requirement,
 };
 
-/// Prints every ship, pilot and upgrade that the name means.
+/// Prints every ship, pilot and upgrade that the name means, or the Quick Build card of that id.
 ///
 /// # Errors
 /// When the name means nothing, or the output cannot be written.
@@ -27,7 +28,8 @@ pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Resu
             ship = Some(one);
         }
     }
-    if ship.is_none() && pilots.is_empty() && upgrade.is_none() {
+    let card = catalog.quick_build(name.trim()).is_some();
+    if ship.is_none() && pilots.is_empty() && upgrade.is_none() && !card {
         anyhow::bail!("nothing in the catalog is called `{name}`{}", similar(catalog, name));
     }
     if let Some(first) = ship {
@@ -35,8 +37,14 @@ pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Resu
             write_ship(catalog, ship, out)?;
         }
     }
-    for pilot in pilots {
+    for pilot in &pilots {
         write_pilot(catalog, pilot, out)?;
+    }
+    // A pilot shows its cards; only the id of a further card means it alone.
+    if pilots.is_empty()
+        && let Some(card) = catalog.quick_build(name.trim())
+    {
+        write_card(card, out)?;
     }
     if let Some(upgrade) = upgrade {
         write_upgrade(upgrade, out)?;
@@ -234,7 +242,16 @@ fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> s
     write_words("slots", &pilot.slots, out)?;
     write_words("keywords", &pilot.keywords, out)?;
     write_words("ability", std::slice::from_ref(&pilot.ship_ability), out)?;
-    write_words("upgrades", &pilot.standard_loadout, out)
+    write_words("upgrades", &pilot.standard_loadout, out)?;
+    let cards = catalog.quick_builds().iter();
+    for card in cards.filter(|card| card.pilots.iter().any(|entry| entry.pilot == pilot.xws)) {
+        write_card(card, out)?;
+    }
+    Ok(())
+}
+
+fn write_card(card: &QuickBuild, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "  card     {}  {}", card.id, crate::cli::squad::card_text(card))
 }
 
 fn write_words(label: &str, words: &[String], out: &mut impl Write) -> std::io::Result<()> {

@@ -6,17 +6,18 @@
 
 use std::{
     cell::RefCell,
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     path::{Path, PathBuf},
 };
 
 use serde_json::Value;
 
-use super::{Catalog, PilotFacts, ShipFacts, Source, UpgradeFacts};
+use super::{Catalog, PilotFacts, QuickBuild, ShipFacts, Source, UpgradeFacts};
 
 mod fields;
 mod pilot;
+mod quick_build;
 mod ship;
 mod upgrade;
 
@@ -103,36 +104,52 @@ pub fn read(folder: &Path, progress: &mut dyn FnMut(usize, usize)) -> Result<Imp
         );
         Vec::new()
     };
-    let total = ship_files.len() + upgrade_files.len();
+    // Not every checkout has these, and nothing else needs them.
+    let quick_builds_folder = data.join("quick-builds");
+    let quick_build_files = match quick_builds_folder.is_dir() {
+        true => list(&quick_builds_folder, false)?,
+        false => Vec::new(),
+    };
+    let total = ship_files.len() + upgrade_files.len() + quick_build_files.len();
 
     let mut records = Records::default();
     let source = manifest(&data, &warnings);
-    for (done, path) in ship_files.iter().chain(&upgrade_files).enumerate() {
+    let kinds: [(&[PathBuf], AddFile); 3] = [
+        (&ship_files, Records::add_ship_file),
+        (&upgrade_files, Records::add_upgrade_file),
+        (&quick_build_files, Records::add_quick_build_file),
+    ];
+    let files = (kinds.iter()).flat_map(|(files, add)| files.iter().map(move |path| (path, add)));
+    for (done, (path, add)) in files.enumerate() {
         let file = relative(&data, path);
         if let Some(value) = read_json(path, &file, &warnings) {
-            if done < ship_files.len() {
-                records.add_ship_file(&value, &file, &warnings);
-            } else {
-                records.add_upgrade_file(&value, &file, &warnings);
-            }
+            add(&mut records, &value, &file, &warnings);
         }
         progress(done + 1, total);
     }
     records.check_references(&warnings);
     Ok(Import {
-        catalog: Catalog::new(source, records.ships, records.pilots, records.upgrades),
+        catalog: Catalog::new(source, records.ships, records.pilots, records.upgrades)
+            .with_quick_builds(records.quick_builds),
         warnings: warnings.into_inner(),
     })
 }
+
+/// Takes in one file of a kind, of that name.
+type AddFile = fn(&mut Records, &Value, &str, &Warnings);
 
 #[derive(Default)]
 struct Records {
     ships: Vec<ShipFacts>,
     pilots: Vec<PilotFacts>,
     upgrades: Vec<UpgradeFacts>,
-    /// The files that the pilots and the upgrades came from, in the same order.
+    quick_builds: Vec<QuickBuild>,
+    /// The files that they came from, in the same order.
     pilot_files: Vec<String>,
     upgrade_files: Vec<String>,
+    quick_build_files: Vec<String>,
+    /// How many Quick Build cards each first pilot has.
+    cards_of: BTreeMap<String, u32>,
 }
 
 impl Records {
@@ -234,6 +251,22 @@ impl Records {
             fields.finish();
         }
     }
+
+    /// A file of Quick Build cards is called by its faction, as in `rebel-alliance.json`.
+    fn add_quick_build_file(&mut self, value: &Value, file: &str, warnings: &Warnings) {
+        let Some(fields) = Fields::of(value, file, "", warnings) else {
+            return;
+        };
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        let faction = fields.faction("", &name);
+        for card in fields.records("quick-builds") {
+            if let Some(card) = quick_build::read(&card, &faction, &mut self.cards_of) {
+                self.quick_builds.push(card);
+                self.quick_build_files.push(file.to_owned());
+            }
+        }
+        fields.finish();
+    }
 }
 
 impl Records {
@@ -254,6 +287,20 @@ impl Records {
                     &field,
                     &format!("names the upgrade `{id}`, which the data does not have"),
                 );
+            }
+        }
+        let pilots: BTreeSet<&str> = self.pilots.iter().map(|pilot| pilot.xws.as_str()).collect();
+        for (card, file) in self.quick_builds.iter().zip(&self.quick_build_files) {
+            let field = format!("quick-builds[{}]", card.id);
+            for entry in &card.pilots {
+                if !pilots.contains(entry.pilot.as_str()) {
+                    let problem = format!("names the pilot `{}`, which the data does not have", entry.pilot);
+                    warn(warnings, file, &field, &problem);
+                }
+                for id in entry.upgrades.iter().filter(|id| !upgrades.contains(id.as_str())) {
+                    let problem = format!("names the upgrade `{id}`, which the data does not have");
+                    warn(warnings, file, &field, &problem);
+                }
             }
         }
         for (upgrade, file) in self.upgrades.iter().zip(&self.upgrade_files) {
@@ -420,6 +467,7 @@ fn manifest(data: &Path, warnings: &Warnings) -> Source {
     let factions = manifest["pilots"].as_array().into_iter().flatten();
     let mut listed: Vec<String> = factions.flat_map(|faction| texts(&faction["ships"])).collect();
     listed.extend(texts(&manifest["upgrades"]));
+    listed.extend(texts(&manifest["quick-builds"]));
     for name in listed {
         let inside = name.strip_prefix("data/").unwrap_or(&name);
         if !data.join(inside).is_file() {

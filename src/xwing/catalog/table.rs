@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, CatalogError, PilotFacts, ShipFacts, UpgradeFacts};
+use super::{Catalog, CatalogError, PilotFacts, QuickBuild, ShipFacts, UpgradeFacts};
 
 /// What the table's `format` field says.
 const FORMAT: &str = "tallyho-catalog-1";
@@ -18,6 +18,9 @@ struct Table {
     ships: Vec<ShipFacts>,
     pilots: Vec<PilotFacts>,
     upgrades: Vec<UpgradeFacts>,
+    /// Tables written before there were any have none.
+    #[serde(default)]
+    quick_builds: Vec<QuickBuild>,
 }
 
 /// Where a table's facts came from.
@@ -41,7 +44,8 @@ impl Catalog {
                 expected: FORMAT,
             });
         }
-        Ok(Catalog::new(table.source, table.ships, table.pilots, table.upgrades))
+        let catalog = Catalog::new(table.source, table.ships, table.pilots, table.upgrades);
+        Ok(catalog.with_quick_builds(table.quick_builds))
     }
 
     /// Writes the fact table; [`Catalog::from_json`] reads it back. The same facts give the same bytes.
@@ -63,6 +67,9 @@ impl Catalog {
         writeln!(out, "],")?;
         writeln!(out, "\"upgrades\":[")?;
         lines(&mut out, self.upgrades())?;
+        writeln!(out, "],")?;
+        writeln!(out, "\"quick_builds\":[")?;
+        lines(&mut out, self.quick_builds())?;
         writeln!(out, "]}}")
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     geometry::Pose,
     xwing::{
         ObjectId,
-        catalog::{Catalog, PilotFacts, Resolved},
+        catalog::{Catalog, PilotFacts, QuickBuild, Resolved, quick_build::QuickBuildPilot},
         ship::{Ship, Status},
         squad::{self, Squad},
     },
@@ -27,6 +27,8 @@ pub struct Wishes {
     pub variant: Option<String>,
     /// Ship types to take where there is a choice: `SHIP`, or `GROUP=SHIP` for one group alone.
     pub take: Vec<String>,
+    /// The id of the Quick Build card that the ace flies by, in place of the scenario's (`ace` variant).
+    pub ace: Option<String>,
     /// The players' own squad in place of the scenario's; it says how many ships they have.
     pub squad: Option<Squad>,
 }
@@ -115,6 +117,13 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         recruits: Vec::new(),
         notes: Vec::new(),
     };
+    if let Some(card) = &wishes.ace
+        && variant.is_none_or(|variant| variant.ace.is_none())
+    {
+        return Err(ScenarioError::Asked(format!(
+            "the Quick Build card `{card}` is for an ace; take a variant that has one"
+        )));
+    }
     let mut used = vec![false; wishes.take.len()];
     let waves = scenario
         .waves
@@ -137,18 +146,24 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
             .and_then(|variant| variant.ace.as_ref())
             .filter(|rule| rule.group == group.id)
         {
-            let squad = scenario.squads.iter().find(|squad| squad.faction == faction);
-            let ace = squad.and_then(|squad| squad.aces.get(&choice.ship)).ok_or_else(|| {
-                let ship = &choice.ship;
-                ScenarioError::Asked(format!(
-                    "{faction} has no ace for `{ship}`; take another ship of the group `{}` with --take",
-                    group.id
-                ))
-            })?;
-            let cards = Cards {
-                ship: &choice.ship,
-                pilot: &ace.pilot,
-                upgrades: &ace.upgrades,
+            let cards = match &wishes.ace {
+                Some(card) => ace_card(catalog, card, &choice.ship, faction)?,
+                None => {
+                    let squad = scenario.squads.iter().find(|squad| squad.faction == faction);
+                    let ace = squad.and_then(|squad| squad.aces.get(&choice.ship)).ok_or_else(|| {
+                        let ship = &choice.ship;
+                        ScenarioError::Asked(format!(
+                            "{faction} has no ace for `{ship}`; name a Quick Build card with --ace, or take another ship of \
+                             the group `{}` with --take",
+                            group.id
+                        ))
+                    })?;
+                    Cards {
+                        ship: &choice.ship,
+                        pilot: &ace.pilot,
+                        upgrades: &ace.upgrades,
+                    }
+                }
             };
             let mut recruit = recruit(catalog, group, faction, cards, 1, &mut muster.notes)?;
             recruit.lock = rule.lock;
@@ -290,6 +305,32 @@ struct Cards<'a> {
     ship: &'a str,
     pilot: &'a str,
     upgrades: &'a [String],
+}
+
+/// The ship of a Quick Build card, for the ace of that ship type and faction.
+fn ace_card<'a>(catalog: &'a Catalog, id: &str, ship: &'a str, faction: &str) -> Result<Cards<'a>, ScenarioError> {
+    let fits = |card: &&QuickBuild| {
+        let pilot = |entry: &QuickBuildPilot| catalog.pilot(&entry.pilot);
+        let flies = |pilot: &PilotFacts| pilot.ship == ship && pilot.faction == faction && pilot.limited > 0;
+        card.pilots.len() == 1 && pilot(&card.pilots[0]).is_some_and(flies)
+    };
+    let Some(card) = catalog.quick_build(id).filter(fits) else {
+        let fitting = catalog.quick_builds().iter().filter(fits);
+        let ids: Vec<&str> = fitting.map(|card| card.id.as_str()).collect();
+        return Err(ScenarioError::Asked(format!(
+            "`{id}` is no Quick Build card of a limited pilot of `{ship}` for {faction}; such are {}",
+            if ids.is_empty() {
+                "none".to_owned()
+            } else {
+                ids.join(", ")
+            }
+        )));
+    };
+    Ok(Cards {
+        ship,
+        pilot: &card.pilots[0].pilot,
+        upgrades: &card.pilots[0].upgrades,
+    })
 }
 
 fn recruit(

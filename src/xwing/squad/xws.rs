@@ -210,10 +210,10 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
 fn threat(entry: &Map<String, Value>, place: &str, notes: &mut Vec<String>) -> Option<u32> {
     let value = entry.get("threat").filter(|value| !value.is_null())?;
     let threat = value.as_u64().and_then(|threat| u32::try_from(threat).ok());
-    let sensible = threat.filter(|threat| (1..=MOST_THREAT).contains(threat));
+    let sensible = threat.filter(|threat| (0..=MOST_THREAT).contains(threat));
     if sensible.is_none() {
         notes.push(format!(
-            "{place}.threat: is no whole number from 1 to {MOST_THREAT}; it is left out"
+            "{place}.threat: is no whole number from 0 to {MOST_THREAT}; it is left out"
         ));
     }
     sensible
