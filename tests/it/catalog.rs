@@ -527,6 +527,9 @@ fn the_command_imports_and_shows() {
           keywords Test
           ability  Tail Wind
           upgrades darts, sails
+          card     annonym  Threat 3  rebelalliance  annonym + squib + secondthought
+          card     annonym-2  Threat 2  rebelalliance  annonym + darts + darts
+          card     kitecadet-2  Threat 3  rebelalliance  kitecadet and annonym
     "#]]
     .assert_eq(&String::from_utf8_lossy(&shown.stdout));
     let from_checkout = tallyho()

@@ -733,7 +733,7 @@ fn requests_that_a_scenario_cannot_fulfil_are_named() {
         9 player ships: give between 1 and 8
         the scenario `intro` has no variant `convoy`; it has ace, transport
         `t70xwing` is no choice of rebelalliance (player) or galacticempire (solo) in this scenario
-        resistance has no ace for `resistancetransport`; take another ship of the group `reinforcement` with --take"#]].assert_eq(&all.join("\n"));
+        resistance has no ace for `resistancetransport`; name a Quick Build card with --ace, or take another ship of the group `reinforcement` with --take"#]].assert_eq(&all.join("\n"));
 }
 
 #[test]

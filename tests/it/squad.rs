@@ -70,7 +70,7 @@ fn sa_13_an_enemy_squad_is_measured_against_the_players() {
         Raiders: galacticempire, 6 ships, 161 points
         problem: waves: has 6 ships, the waves 2,2,1 have 5; give waves that add up
 
-        Squad: galacticempire, 2 ships, Threat 5
+        Squad: galacticempire, 2 ships, Threat 5, 90 points
         problem: squad: has 2 ships, the player 2; take more and weaker ships (SA-13)
         problem: squad: has 90 points, the player 82; it may have 103 to 123 (125 to 150 %, SA-13)
     "#]]
@@ -146,10 +146,10 @@ fn quick_build_cards_are_listed_and_make_a_squad() {
     assert_eq!(built, "");
     // The pair counts with its first ship, and the whole reads back as it was.
     expect![[r#"
-        Quick Build: galacticempire, 3 ships, Threat 5, 122 points
-           76  soontirfel (tieininterceptor) + stealthdevice + afterburners + outmaneuver
-           23  academypilot (tielnfighter)
-           23  academypilot (tielnfighter)
+        Quick Build: galacticempire, 3 ships, Threat 5, 121 points
+           77  soontirfel (tieininterceptor) + afterburners + stealthdevice + outmaneuver
+           22  academypilot (tielnfighter)
+           22  academypilot (tielnfighter)
         All rules that can be checked hold.
     "#]]
     .assert_eq(&run_squad(&["check", file], 0));
@@ -191,7 +191,7 @@ fn sa_13_a_squad_is_measured_in_the_unit_that_is_asked_for() {
     assert!(in_threat.contains("Threat 4"), "{in_threat}");
     let in_points = run_squad(&["check", &player, "--by", "points"], 3);
     assert!(
-        in_points.contains("has 76 points; 1 ships may have 35 to 45"),
+        in_points.contains("has 77 points; 1 ships may have 35 to 45"),
         "{in_points}"
     );
     let unknown = folder.path().join("unknown.json");

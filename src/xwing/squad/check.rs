@@ -85,6 +85,10 @@ pub fn legal(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
                 let message = format!("`{pilot}` flies for {other}, the squad for {own}; take a pilot of its faction");
                 problems.push(problem(&ship.place, message));
             }
+            // A Quick Build card says what its ship has, whatever its slots.
+            if ship.threat.is_some() && ship.flies_by_card(catalog) {
+                continue;
+            }
             slots(ship, pilot, catalog, &mut problems);
             for upgrade in ship.bought(catalog) {
                 restrictions(ship, pilot, upgrade, catalog, &mut problems);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Squad, SquadShip};
-use crate::xwing::catalog::{Catalog, QuickBuild};
+use crate::xwing::catalog::{Catalog, QuickBuild, quick_build::QuickBuildPilot};
 
 /// A squad of these cards, in their order. A card that fields several ships counts with its first one; the others have
 /// Threat 0. The faction is the first card's.
@@ -38,10 +38,15 @@ pub fn squad(name: &str, cards: &[&QuickBuild], catalog: &Catalog) -> Squad {
 }
 
 impl SquadShip {
-    fn is(&self, entry: &crate::xwing::catalog::quick_build::QuickBuildPilot) -> bool {
-        self.pilot
-            .as_deref()
-            .is_some_and(|pilot| entry.is(pilot, &self.upgrades))
+    fn is(&self, entry: &QuickBuildPilot) -> bool {
+        let pilot = self.pilot.as_deref();
+        pilot.is_some_and(|pilot| entry.is(pilot, &self.upgrades))
+    }
+
+    /// Whether some Quick Build card fields a ship of this pilot with these upgrades.
+    pub(super) fn flies_by_card(&self, catalog: &Catalog) -> bool {
+        let mut entries = catalog.quick_builds().iter().flat_map(|card| &card.pilots);
+        entries.any(|entry| self.is(entry))
     }
 }
 
