@@ -19,7 +19,10 @@ use crate::{
     },
     decision::Reason,
     game::{
-        Effect, Event, Game, GameConfig, TableAbilities, event::Topic, journal::Journal, solo::SoloAlpha,
+        Effect, Event, Game, GameConfig, TableAbilities,
+        event::Topic,
+        journal::{Damage, Journal},
+        solo::SoloAlpha,
         step::StepKind,
     },
     protocol::{
@@ -122,7 +125,7 @@ impl Host {
     /// players are told.
     pub fn new(config: HostConfig) -> Host {
         let mut notes = Vec::new();
-        let (journal, entries) = open_journal(&config, &mut notes);
+        let (journal, entries, damage) = open_journal(&config, &mut notes);
         let mut options = config.options.clone();
         let mut game = GameConfig {
             id: config.game.clone().unwrap_or_else(random_name),
@@ -174,6 +177,13 @@ impl Host {
         };
         if resumed {
             host.replay(entries);
+            if let Some(damage) = damage {
+                // What the table has carried out since is not known any more: its ids must not be used again.
+                host.game.abandon(random_name());
+                host.notes.push(format!(
+                    "The record of the game was damaged: {damage}. Play goes on from there; check whose turn it is."
+                ));
+            }
         }
         host.journal = journal;
         if !resumed {
@@ -480,13 +490,14 @@ impl Host {
     }
 }
 
-fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal>, Vec<Entry>) {
+fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal>, Vec<Entry>, Option<Damage>) {
     let Some(path) = &config.journal else {
-        return (None, Vec::new());
+        return (None, Vec::new(), None);
     };
     let why = match Journal::open(path) {
-        Ok((journal, entries)) if matches!(entries.first(), None | Some(Entry::Started { .. })) => {
-            return (Some(journal), entries);
+        Ok((journal, contents)) if matches!(contents.entries.first(), None | Some(Entry::Started { .. })) => {
+            let damage = contents.damage.filter(|damage| !damage.torn);
+            return (Some(journal), contents.entries, damage);
         }
         // Written on, it would never be read back: no restart could tell which game it is.
         Ok(_) => format!(
@@ -498,7 +509,7 @@ fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal
     // Who started the program may be long gone from it when a table reads the note.
     tracing::warn!("the game is not recorded: {why}");
     notes.push(format!("The game is not recorded: {why}."));
-    (None, Vec::new())
+    (None, Vec::new(), None)
 }
 
 /// A name that no other game has.
