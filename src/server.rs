@@ -12,7 +12,6 @@ pub mod limits;
 pub mod listen;
 pub mod log;
 pub mod outbox;
-pub mod private;
 pub mod security;
 pub mod socket;
 pub mod stdio;

@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{protocol::snapshot::TtsSnapshot, xwing::table::Table};
+use crate::{
+    protocol::snapshot::TtsSnapshot,
+    xwing::{ObjectId, table::Table},
+};
 
 /// Shorter ids are words that players read well (`S1`), and might be part of any text.
 const SHORTEST_ID: usize = 6;
@@ -89,6 +92,19 @@ impl Names {
                 ship.name = name.to_owned();
             }
         }
+    }
+
+    /// The table as a picture shows it: obstacles and locked objects by their names. No reader knows a GUID.
+    pub(crate) fn on_a_picture(&self, table: &Table) -> Table {
+        let mut shown = table.clone();
+        let rename = |id: &mut ObjectId| {
+            if let Some(name) = self.of(id) {
+                *id = name.into();
+            }
+        };
+        shown.obstacles.iter_mut().for_each(|obstacle| rename(&mut obstacle.id));
+        shown.ships.iter_mut().flat_map(|ship| &mut ship.locks).for_each(rename);
+        shown
     }
 
     fn give(&mut self, id: &str, name: &str, spoken: String) {

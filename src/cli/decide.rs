@@ -276,6 +276,7 @@ fn shown<'a>(names: &Names, told: &'a Activation, ship: &Ship) -> Decided<'a> {
 /// Draws each decision; several go into one file each, with the ship's id in its name.
 fn draw(path: &Path, position: &Position, names: &Names, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
     let mut taken = HashSet::new();
+    let table = names.on_a_picture(&position.table);
     for (ship, activation) in decisions {
         let path = match decisions.len() {
             1 => path.to_owned(),
@@ -287,7 +288,7 @@ fn draw(path: &Path, position: &Position, names: &Names, decisions: &[(&Ship, Ac
         };
         let told = in_names(names, activation);
         let decided = shown(names, &told, ship);
-        let picture = render::svg(&position.table, Some(&decided), &title);
+        let picture = render::svg(&table, Some(&decided), &title);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())

@@ -13,12 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Failure, GlobalOptions};
 use crate::bridge::host::{Host, HostConfig};
+use crate::private_file::{create_folder, write_private};
 use crate::protocol::PROTOCOL_VERSION;
 use crate::server::http::Shared;
 use crate::server::hub::Hub;
 use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
 use crate::server::limits::Limits;
-use crate::server::private::{create_folder, write_private};
 use crate::server::tokens::Tokens;
 use crate::server::{listen, log, stdio};
 

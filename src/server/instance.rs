@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::private::{create_folder, in_file, write_private};
+use crate::private_file::{create_folder, in_file, write_private};
 
 /// Where things are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]

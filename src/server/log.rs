@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
-use super::private::create_folder;
+use crate::private_file::create_folder;
 
 /// How many daily files are kept.
 const KEPT: usize = 7;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-use super::private::{in_file, tighten, write_private};
+use crate::private_file::{in_file, tighten, write_private};
 use crate::protocol::lifecycle::Role;
 
 /// Shortest token taken from a file: 32 hex digits are 128 bits.

@@ -8,6 +8,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("decision", &[]),
     ("dice", &[]),
     ("text_file", &[]),
+    ("private_file", &[]),
     ("xwing", &["geometry", "dice", "text_file"]),
     ("solo_alpha", &["geometry", "dice", "decision", "xwing"]),
     ("commander", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
@@ -28,9 +29,10 @@ const LAYERS: [(&str, &[&str]); 14] = [
             "solo_alpha",
             "game",
             "protocol",
+            "private_file",
         ],
     ),
-    ("server", &["protocol", "bridge", "text_file"]),
+    ("server", &["protocol", "bridge", "text_file", "private_file"]),
     (
         "cli",
         &[
@@ -47,6 +49,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
             "bridge",
             "server",
             "text_file",
+            "private_file",
         ],
     ),
 ];

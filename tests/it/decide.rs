@@ -433,8 +433,22 @@ fn a_save_is_answered_in_names() {
     let ship = ids["decisions"][0]["ship"].as_str().expect("a solo ship").to_owned();
     let said = output(&["--ship", &ship, "-"], &save.to_string());
     assert!(said.contains(rock["Nickname"].as_str().unwrap()), "{said}");
-    for guid in guids {
-        assert!(!said.contains(&guid), "{guid}: {said}");
+    for guid in &guids {
+        assert!(!said.contains(guid), "{guid}: {said}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.svg");
+    output(
+        &["--ship", &ship, "--svg", picture.to_str().unwrap(), "-"],
+        &save.to_string(),
+    );
+    let drawn = fs::read_to_string(picture).unwrap();
+    assert!(
+        drawn.contains(&format!(">{}<", rock["Nickname"].as_str().unwrap())),
+        "{drawn}"
+    );
+    for guid in guids.iter().filter(|guid| guid.starts_with("bad")) {
+        assert!(!drawn.contains(guid), "{guid}");
     }
 }
 

@@ -8,7 +8,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::protocol::{DEFAULT_PORT, PORTS_TRIED};
+use crate::{
+    private_file::write_private,
+    protocol::{DEFAULT_PORT, PORTS_TRIED},
+};
 
 /// The controller's sources, in the order in which they must stand.
 const SOURCES: [(&str, &str); 11] = [
@@ -70,6 +73,9 @@ pub enum InstallError {
         /// What the system said.
         source: io::Error,
     },
+    /// The system refused to write the file, which it names.
+    #[error("{0}")]
+    Write(io::Error),
     /// A token that cannot be written into a script.
     #[error("the token may hold only letters, digits, `-`, `_`, `.` and `=`")]
     BadToken,
@@ -307,27 +313,10 @@ pub fn install(folder: &Path, connection: &Connection) -> Result<Installed, Inst
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(source) => return Err(InstallError::Io { path, source }),
     };
-    let mut text = serde_json::to_string_pretty(&saved_object(connection)?).unwrap_or_default();
-    text.push('\n');
-    // Written beside it and moved into place, so that the game never reads half a file and a full disk loses nothing.
-    let beside = folder.join(format!(".{FILE_NAME}.new"));
-    let written = write_private(&beside, &text).and_then(|()| fs::rename(&beside, &path));
-    if let Err(source) = written {
-        // Best effort: the error to report is the one above.
-        let _ = fs::remove_file(&beside);
-        return Err(InstallError::Io { path, source });
-    }
+    let text = serde_json::to_string_pretty(&saved_object(connection)?).unwrap_or_default();
+    // The file holds the table token. It is whole or as it was: the game never reads half a file.
+    write_private(&path, &text).map_err(InstallError::Write)?;
     Ok(Installed { path, replaced })
-}
-
-/// The file holds the table token: where the system knows such a thing, only its owner may read it.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    io::Write::write_all(&mut file, text.as_bytes())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Puts the path into an error.
-pub(super) fn in_file(path: &Path, error: io::Error) -> io::Error {
+pub fn in_file(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
