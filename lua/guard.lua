@@ -102,6 +102,32 @@ function Guard.plain(text, most)
   return line
 end
 
+-- A text in lines of about so many letters, broken between words; too many lines are cut off.
+function Guard.wrap(text, width, most)
+  local lines = { n = 0 }
+  local line = ""
+  local function close()
+    Guard.push(lines, line)
+    line = ""
+  end
+  for part in string.gmatch(tostring(text) .. "\n", "([^\n]*)\n") do
+    for word in string.gmatch(Guard.plain(part), "[^ ]+") do
+      if line ~= "" and #line + #word >= width then
+        close()
+      end
+      line = line == "" and word or line .. " " .. word
+    end
+    if line ~= "" then
+      close()
+    end
+  end
+  if lines.n > most then
+    lines[most] = lines[most] .. " ~"
+    lines.n = most
+  end
+  return table.concat(lines, "\n", 1, lines.n)
+end
+
 -- ## Chat
 
 local told = { n = 0 }

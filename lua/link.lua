@@ -138,6 +138,7 @@ function Link.connect(resume)
   Link.outbox = { n = 0 }
   give_up_pending("The connection was lost.")
   Steps.forget()
+  Dice.forget()
   Panel.forget()
   Link.state = "connecting"
   Link.ids = Link.ids + 1
@@ -147,7 +148,7 @@ function Link.connect(resume)
     client = { name = "tallyho-tts", version = Install.version },
     auth = State.token(),
     role = "table",
-    capabilities = { dialect = "tts", steps = Mod.steps, prompt = true, dice = false, terse = true },
+    capabilities = { dialect = "tts", steps = Mod.steps, prompt = true, dice = Dice.here(), terse = true },
   }
   if Link.old ~= nil then
     params.resume = { session = Link.old, lastSeq = Link.seq or 0 }
@@ -358,8 +359,12 @@ handlers["table/requestSync"] = function(id)
   Link.sync()
 end
 
-handlers["dice/roll"] = function(id)
-  Link.refuse(id, 3003, "This table cannot roll dice for the program; it rolls its own.")
+handlers["dice/roll"] = function(id, params)
+  Dice.roll(params, function(faces)
+    Link.reply(id, faces)
+  end, function(why)
+    Link.refuse(id, 3003, why .. " This table cannot roll dice for the program; it rolls its own.")
+  end)
 end
 
 handlers["$/ping"] = function(id)

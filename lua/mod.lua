@@ -29,11 +29,14 @@ function Mod.probe()
   local missing = {}
   Mod.bags = {}
   Mod.mats = {}
+  Dice.bags = {}
   for _, object in ipairs(Guard.value({}, getObjects)) do
     -- `tag` is the older name of `type`.
     local kind = Guard.value(nil, function() return object.type end) or Guard.value("", function() return object.tag end)
     if kind == "Infinite" then
-      Mod.bags[Guard.value("", function() return object.getName() end)] = true
+      local name = Guard.value("", function() return object.getName() end)
+      Mod.bags[name] = true
+      Dice.see_bag(object, name)
     end
     if Guard.value(false, function() return object.getVar("__XW_Mat") end) == true then
       Guard.push(Mod.mats, Guard.value("", function() return object.getGUID() end))

@@ -9,12 +9,12 @@ Panel = {
   first_row = 0,
   rows = {},
   rows_most = 12,
-  options_most = 6,
+  options_most = 9,     -- answers shown at once
+  page = 0,             -- which of them
   questions = { n = 0 },
   asked = {},           -- question id -> answer given
   drawn = nil,
 }
-
 
 -- Shows one line on the tile.
 function Panel.status(text)
@@ -106,20 +106,7 @@ local function buttons()
   if Panel.ships_open then
     ship_rows(list)
   end
-  local question = Panel.questions[1]
-  if question ~= nil then
-    button(list, Guard.plain(question.text, 160), "tallyho_nothing", -6.4, -2.4, 2400, black)
-    list[list.n].font_size = 90
-    list[list.n].height = 420
-    for i, option in ipairs(question.options) do
-      if i > Panel.options_most then
-        break
-      end
-      local default = option == question.default
-      button(list, Guard.plain(option, 40) .. (default and " (default)" or ""), "tallyho_option_" .. i,
-        -6.4, -1.8 + 0.55 * i, 2000, default and green or grey)
-    end
-  end
+  Panel.question_rows(list, button)
   return list
 end
 
@@ -333,49 +320,5 @@ function Panel.forget()
   Panel.auto = false
   Panel.questions = { n = 0 }
   Panel.asked = {}
-  Panel.redraw()
-end
-
--- ## Questions
-
--- Answers a question, once.
-function Panel.answer(question, choice)
-  if question.over then
-    return
-  end
-  question.over = true
-  Panel.asked[question.id] = choice
-  for i = 1, Panel.questions.n do
-    if Panel.questions[i] == question then
-      table.remove(Panel.questions, i)
-      Panel.questions.n = Panel.questions.n - 1
-      break
-    end
-  end
-  question.reply(choice)
-  Panel.redraw()
-end
-
--- Asks the players; the default is taken at the deadline.
-function Panel.ask(params, reply)
-  local id = tostring(params.promptId)
-  if Panel.asked[id] ~= nil then
-    reply(Panel.asked[id])
-    return
-  end
-  for i = 1, Panel.questions.n do
-    if Panel.questions[i].id == id then
-      Panel.questions[i].reply = reply
-      return
-    end
-  end
-  local question = {
-    id = id, text = tostring(params.text), default = params.default, reply = reply, over = false,
-    options = type(params.options) == "table" and params.options or {},
-  }
-  Guard.push(Panel.questions, question)
-  Guard.tell(question.text .. " (" .. table.concat(question.options, " / ") .. ")", { 1, 1, 0.6 })
-  local deadline = (tonumber(params.deadlineMs) or 30000) / 1000
-  Guard.later("question", deadline, function() Panel.answer(question, question.default) end)
   Panel.redraw()
 end

@@ -219,17 +219,6 @@ for i = 1, Panel.rows_most do
   end
 end
 
-for i = 1, Panel.options_most do
-  _G["tallyho_option_" .. string.format("%d", i)] = function()
-    Guard.run("press", function()
-      local question = Panel.questions[1]
-      if question ~= nil and question.options[i] ~= nil then
-        Panel.answer(question, question.options[i])
-      end
-    end)
-  end
-end
-
 -- Draws everything and fills the controller's own menu.
 function Panel.open()
   Panel.inputs()

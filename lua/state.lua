@@ -19,6 +19,8 @@ function State.fresh()
     locks = {},
     executed = {},
     begun = nil,
+    rolls = {},         -- the last rolls of dice and their faces
+    dice = { n = 0 },   -- GUIDs of dice that we put on the table
     link = nil,
     ops = 0,
   }
@@ -64,6 +66,16 @@ function State.restore(text)
       Guard.push(data.executed, entry)
     end
   end
+  for _, roll in ipairs(type(saved.rolls) == "table" and saved.rolls or {}) do
+    if type(roll) == "table" and type(roll.id) == "string" and type(roll.attack) == "table" and type(roll.defence) == "table" then
+      Guard.push(data.rolls, roll)
+    end
+  end
+  for _, guid in ipairs(type(saved.dice) == "table" and saved.dice or {}) do
+    if type(guid) == "string" then
+      Guard.push(data.dice, guid)
+    end
+  end
   if type(saved.begun) == "table" and type(saved.begun.id) == "string" then
     data.begun = saved.begun
   end
@@ -85,13 +97,18 @@ function State.save()
     count = count + 1
     solo[count] = guid
   end
-  local executed = {}
-  for i = 1, data.executed.n or 0 do
-    executed[i] = data.executed[i]
+  -- Without the counts: a table of both kinds of keys cannot be written.
+  local function plain(list)
+    local copy = {}
+    for i = 1, list.n or 0 do
+      copy[i] = list[i]
+    end
+    return copy
   end
   local saved = {
     version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm, probe = data.probe,
-    ops = data.ops, solo = solo, locks = data.locks, executed = executed, begun = data.begun, link = data.link,
+    ops = data.ops, solo = solo, locks = data.locks, executed = plain(data.executed), begun = data.begun,
+    rolls = plain(data.rolls), dice = plain(data.dice), link = data.link,
   }
   local ok, text = Json.write(saved)
   if ok then

@@ -1,7 +1,7 @@
 //! A table without Tabletop Simulator: the real controller runs under Lua 5.2 against a simulated game and a simulated
 //! Unified mod, with virtual time and real HTTP. Used by the demo and by tests that break things on purpose.
 //!
-//! The game (`game.lua`), the mod (`unified.lua`, `ship.lua`, `dial.lua`, `lock.lua`) and the differences of the game's
+//! The game (`game.lua`), the mod (`unified.lua`, `ship.lua`, `dial.lua`, `lock.lua`, `die.lua`) and the differences of the game's
 //! interpreter (`strict.lua`) are Lua; geometry, JSON and the network are Rust.
 
 mod faults;
@@ -16,6 +16,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use mlua::{AnyUserData, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value};
 
+pub use faults::DiceFault;
 pub use scene::{DialSpec, MatSpec, ObstacleSpec, ShipSpec, igu, pose_of_tts, tts_of_pose};
 pub use web::NetworkFault;
 
@@ -110,6 +111,7 @@ impl VirtualTable {
         sources.set("ship", include_str!("virtual_table/ship.lua"))?;
         sources.set("dial", include_str!("virtual_table/dial.lua"))?;
         sources.set("lock", include_str!("virtual_table/lock.lua"))?;
+        sources.set("die", include_str!("virtual_table/die.lua"))?;
         let game: Function = lua
             .load(include_str!("virtual_table/game.lua"))
             .set_name("=game")

@@ -1,5 +1,6 @@
 //! The real controller against a scripted server.
 
+mod dice;
 mod link;
 mod panel;
 mod probe;

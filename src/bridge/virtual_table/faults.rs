@@ -4,6 +4,21 @@ use mlua::{IntoLua, Table, Value};
 
 use super::{NetworkFault, Result, VirtualTable};
 
+/// What is wrong with the dice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiceFault {
+    /// They never come to rest.
+    Leaning,
+    /// One falls off the table.
+    Falling,
+    /// One disappears as it comes to rest.
+    Vanishing,
+    /// They show no face that could be read.
+    Unreadable,
+    /// They know their faces by number, as older ones of the mod do.
+    Numbered,
+}
+
 impl VirtualTable {
     /// Sets how far virtual time may run ahead of an unanswered request, seconds (default 4).
     pub fn set_patience(&mut self, seconds: f64) {
@@ -50,6 +65,21 @@ impl VirtualTable {
     pub fn break_rays(&self, missing: bool) -> Result<()> {
         let how = if missing { "missing" } else { "fail" };
         Ok(self.game.get::<Table>("faults")?.set("rays", how)?)
+    }
+
+    /// From now on dice misbehave.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn break_dice(&self, fault: DiceFault) -> Result<()> {
+        let how = match fault {
+            DiceFault::Leaning => "leaning",
+            DiceFault::Falling => "falling",
+            DiceFault::Vanishing => "vanishing",
+            DiceFault::Unreadable => "unreadable",
+            DiceFault::Numbered => "numbered",
+        };
+        Ok(self.game.get::<Table>("faults")?.set("dice", how)?)
     }
 
     /// What the next requests of the controller meet, in order; `None` for nothing out of the ordinary.

@@ -6,7 +6,7 @@ local frame_seconds = 1 / 60
 local game = {
   now = 0, frame = 0, objects = {}, order = {}, refs = {}, ids = {}, next_id = 0, waits = {}, next_wait = 0, routines = {},
   chat = {}, errors = {}, selected = {}, requests = {}, web = {}, noise = 12345, lines = {},
-  faults = {}, casts = 0,
+  faults = {}, casts = 0, dice_seed = 1, rolled = {},
 }
 host.now = function() return game.now end
 
@@ -148,7 +148,8 @@ function game.spawn(spec)
     tags = {}, position = xyz(spec.position, { x = 0, y = 1, z = 0 }), rotation = xyz(spec.rotation, { x = 0, y = 0, z = 0 }),
     script = spec.script, vars = spec.vars, shape = spec.shape, bounds = spec.bounds or { x = 1, y = 1, z = 1 }, quantity = -1,
     buttons = {}, inputs = {}, menu = {}, locked = spec.locked == true, spawning = spec.spawning or 0, still = 10,
-    face_down = false, state = spec.state or "", state_id = spec.state_id or -1,
+    face_down = spec.face_down == true, state = spec.state or "", state_id = spec.state_id or -1,
+    gm_notes = spec.gm_notes or "", card_id = spec.card_id, side = spec.side,
   }
   for _, tag in ipairs(spec.tags or {}) do
     object.tags[tag] = true
@@ -233,6 +234,12 @@ function methods.getName(o) return o.name end
 function methods.setName(o, name) o.name = tostring(name) end
 function methods.getDescription(o) return o.description end
 function methods.setDescription(o, text) o.description = tostring(text) end
+function methods.getGMNotes(o) return o.gm_notes end
+function methods.setGMNotes(o, text) o.gm_notes = tostring(text) return true end
+-- As much of a saved object as scripts ask for.
+function methods.getData(o)
+  return { GUID = o.guid, Nickname = o.name, Name = o.kind, CardID = o.card_id }
+end
 function methods.getPosition(o) return vector(o.position) end
 function methods.getRotation(o) return vector({ x = o.rotation.x, y = o.rotation.y % 360, z = o.rotation.z }) end
 function methods.getTags(o)
@@ -390,12 +397,58 @@ end
 -- A bag gives a new object; the callback comes when it has spawned.
 function methods.takeObject(o, parameters)
   local token = game.spawn({
-    name = o.vars.gives or o.name, kind = "Generic", script = o.vars.gives_script, spawning = 2 + #game.order % 2,
-    position = parameters.position or o.position, vars = o.vars.gives_vars,
+    name = o.vars.gives or o.name, kind = o.vars.gives_kind or "Generic", script = o.vars.gives_script,
+    spawning = 2 + #game.order % 2, position = parameters.position or o.position, vars = o.vars.gives_vars,
+    tags = o.vars.gives_tags,
   })
   token.still = 0
-  token.callback = parameters.callback ~= nil and { owner = parameters.callback_owner, name = parameters.callback } or nil
+  token.callback = parameters.callback ~= nil and { owner = parameters.callback_owner, name = parameters.callback }
+    or parameters.callback_function
   return game.ref(token)
+end
+
+-- ## Dice
+
+-- The dice have a stream of their own, so that the same seed rolls the same faces whatever else happens.
+local function roll_of_eight()
+  game.dice_seed = game.dice_seed * 16807 % 2147483647
+  return math.floor(game.dice_seed / 2147483647 * 8) + 1
+end
+-- Tumbles for about a second, and then shows the face that was rolled last.
+local function roll(o)
+  o.rolling = game.now + 1
+  o.still = 0
+  return true
+end
+methods.roll = roll
+methods.randomize = roll
+local function sides(o)
+  local values = rawget(o.env, "diceValues")
+  return values ~= nil and values[rawget(o.env, "dicecolor")] or {}
+end
+function methods.getRotationValue(o)
+  if game.faults.dice == "unreadable" then
+    return ""
+  end
+  return o.side ~= nil and (game.faults.dice == "numbered" and o.side or sides(o)[o.side]) or nil
+end
+local function tumble(o)
+  o.still = 0
+  if game.faults.dice == "leaning" or game.now < o.rolling then
+    return
+  end
+  o.rolling = nil
+  o.side = roll_of_eight()
+  if game.faults.dice == "falling" then
+    -- Only the first one falls.
+    game.faults.dice = nil
+    o.position.y = -40
+  elseif game.faults.dice == "vanishing" then
+    game.faults.dice = nil
+    game.remove(o)
+    return
+  end
+  game.rolled[#game.rolled + 1] = { colour = rawget(o.env, "dicecolor"), face = sides(o)[o.side], guid = o.guid }
 end
 
 -- ## Waiting
@@ -648,9 +701,12 @@ end
 -- ## Time
 
 local function move_objects()
+  local tumbling = {}
   for _, object in ipairs(game.order) do
     local moving = object.moving
-    if moving ~= nil then
+    if object.rolling ~= nil then
+      tumbling[#tumbling + 1] = object
+    elseif moving ~= nil then
       local part = math.min(1, (game.now - moving.since) / moving.seconds)
       for _, key in ipairs({ "position", "rotation" }) do
         local way = moving[key]
@@ -672,6 +728,9 @@ local function move_objects()
       object.still = object.still + 1
     end
   end
+  for _, object in ipairs(tumbling) do
+    tumble(object)
+  end
 end
 
 local function spawn_objects()
@@ -686,7 +745,9 @@ local function spawn_objects()
   end
   for _, object in ipairs(due) do
     game.loaded(object)
-    if object.callback ~= nil then
+    if type(object.callback) == "function" then
+      guarded("callback", object.callback, game.ref(object))
+    elseif object.callback ~= nil then
       guarded("callback", rawget(game.unified, object.callback.name), game.ref(object))
     end
   end
@@ -801,7 +862,8 @@ function game.save()
       guid = object.guid, name = object.name, kind = object.kind, tags = tags, position = xyz(object.position, object.position),
       rotation = xyz(object.rotation, object.rotation), script = object.script, state = object.state,
       shape = object.shape, vars = current_vars(object), bounds = object.bounds, locked = object.locked, state_id = object.state_id,
-      quantity = object.quantity, face_down = object.face_down,
+      quantity = object.quantity, face_down = object.face_down, gm_notes = object.gm_notes, card_id = object.card_id,
+      side = object.side,
     }
   end
   return save

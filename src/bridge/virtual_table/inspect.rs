@@ -128,6 +128,32 @@ impl VirtualTable {
         self.game.get("casts").unwrap_or(0)
     }
 
+    /// All dice that came to rest so far, in order: `Red` or `Green`, and the face in the mod's words.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn dice_rolled(&self) -> Result<Vec<(String, String)>> {
+        let rolled: Vec<Table> = self.game.get("rolled")?;
+        rolled
+            .iter()
+            .map(|die| Ok((die.get("colour")?, die.get("face")?)))
+            .collect()
+    }
+
+    /// GUIDs of the objects of a kind that lie on the table (`Dice`, `Card`, `Figurine`), in the order they came.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn objects_of(&self, kind: &str) -> Result<Vec<String>> {
+        let mut guids = Vec::new();
+        for record in self.game.get::<Vec<Table>>("order")? {
+            if record.get::<String>("kind")? == kind {
+                guids.push(record.get("guid")?);
+            }
+        }
+        Ok(guids)
+    }
+
     /// Runs Lua in an object's script and returns its value as text: for tests that look inside.
     ///
     /// # Errors

@@ -185,6 +185,32 @@ impl VirtualTable {
         Ok(())
     }
 
+    /// Puts a bag of the mod's attack dice and one of its defence dice on the table. The same seed rolls the same faces.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn add_dice(&self, seed: u32) -> Result<()> {
+        // Neighbouring seeds are spread out; the generator knows no zero.
+        let seed = u64::from(seed) * 2_654_435_761 % 2_147_483_646 + 1;
+        self.game.set("dice_seed", seed)?;
+        for (place, name, notes, colour) in [
+            (0.0, "X-Wing Attack Die", "atkOG1", "Red"),
+            (2.0, "X-Wing Defense Die", "defOG1", "Green"),
+        ] {
+            let spec = self.spec("", name, "Infinite", &[], [34.0, place, 0.0])?;
+            spec.set("gm_notes", notes)?;
+            let vars = self.lua.create_table()?;
+            vars.set("gives", "")?;
+            vars.set("gives_kind", "Dice")?;
+            vars.set("gives_script", "die")?;
+            vars.set("gives_tags", ["DiceControl"])?;
+            vars.set("gives_vars", self.lua.create_table_from([("dicecolor", colour)])?)?;
+            spec.set("vars", vars)?;
+            self.spawn(&spec)?;
+        }
+        Ok(())
+    }
+
     /// Puts a ship on the table.
     ///
     /// # Errors

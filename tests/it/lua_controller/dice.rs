@@ -1,0 +1,219 @@
+//! The mod's dice: rolled for the program, read by their faces, typed where they misbehave.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tallyho::{
+    bridge::virtual_table::{DiceFault, VirtualTable},
+    protocol::solo::RollResult,
+};
+
+use super::{ScriptedServer, Setting};
+
+/// A table with dice, connected.
+fn with_dice(seed: u32) -> Setting {
+    let mut table = VirtualTable::new().unwrap();
+    table.set_patience(0.2);
+    table.add_dice(seed).unwrap();
+    let setting = Setting::on(ScriptedServer::start(), table);
+    setting.wait_for_the_table();
+    setting
+}
+
+fn ask(setting: &Setting, id: &str, attack: u32, defence: u32) -> String {
+    setting.server.ask(
+        "dice/roll",
+        json!({ "rollId": id, "attack": attack, "defence": defence, "reason": "Academy Pilot attacks" }),
+    )
+}
+
+/// The whole answer.
+fn answer(setting: &Setting, id: &str) -> Value {
+    let answered = setting
+        .table
+        .run_until(200.0, |_| setting.server.answer(id).is_some())
+        .unwrap();
+    assert!(answered, "no answer; chat {:?}", setting.table.chat());
+    setting.server.answer(id).unwrap()
+}
+
+fn faces(setting: &Setting, id: &str) -> RollResult {
+    serde_json::from_value(answer(setting, id)["result"].clone()).unwrap()
+}
+
+/// What lay on top, in the program's words.
+fn rolled(setting: &Setting) -> RollResult {
+    let words = BTreeMap::from([
+        ("Crit", "crit"),
+        ("Hit", "hit"),
+        ("Evade", "evade"),
+        ("Eye", "focus"),
+        ("Blank", "blank"),
+    ]);
+    let mut result = RollResult::default();
+    for (colour, face) in setting.table.dice_rolled().unwrap() {
+        let list = match &*colour {
+            "Red" => &mut result.attack,
+            _ => &mut result.defence,
+        };
+        list.push(words[&*face].to_owned());
+    }
+    result
+}
+
+fn press(setting: &Setting, label: &str) {
+    let there = |table: &VirtualTable| {
+        let buttons = table.buttons(&setting.controller).unwrap();
+        buttons.iter().any(|button| button.starts_with(label))
+    };
+    assert!(
+        setting.table.run_until(60.0, there).unwrap(),
+        "{label}: {:?}",
+        setting.table.buttons(&setting.controller).unwrap()
+    );
+    setting.table.press(&setting.controller, label, "White").unwrap();
+    setting.table.run_for(0.1).unwrap();
+}
+
+#[test]
+fn dice_are_rolled_read_and_taken_away() {
+    let setting = with_dice(7);
+    let initialize = &setting.server.heard("initialize")[0];
+    assert_eq!(initialize["capabilities"]["dice"], true);
+    let id = ask(&setting, "r1", 3, 2);
+    let result = faces(&setting, &id);
+    assert_eq!((result.attack.len(), result.defence.len()), (3, 2));
+    assert_eq!(result, rolled(&setting));
+    assert_eq!(
+        setting.table.objects_of("Dice").unwrap().len(),
+        5,
+        "they may be looked at for a while"
+    );
+    setting.table.run_for(12.0).unwrap();
+    assert_eq!(setting.table.objects_of("Dice").unwrap(), Vec::<String>::new());
+    setting.assert_no_errors();
+}
+
+#[test]
+fn a_roll_asked_for_again_is_answered_alike_also_after_a_load() {
+    let setting = with_dice(8);
+    let first = ask(&setting, "r1", 2, 0);
+    let result = faces(&setting, &first);
+    let again = ask(&setting, "r1", 2, 0);
+    assert_eq!(faces(&setting, &again), result);
+    let saved = setting.table.save().unwrap();
+    setting.table.load(&saved).unwrap();
+    let sessions = setting.server.heard("initialize").len();
+    let connected = |_: &VirtualTable| setting.server.heard("initialize").len() > sessions;
+    assert!(setting.table.run_until(6.0, connected).unwrap());
+    setting.table.run_for(0.5).unwrap();
+    let later = ask(&setting, "r1", 2, 0);
+    assert_eq!(faces(&setting, &later), result);
+    assert_eq!(setting.table.dice_rolled().unwrap().len(), 2, "rolled once");
+    // Dice of before the load are cleared away with the next roll.
+    let next = ask(&setting, "r2", 0, 3);
+    assert_eq!(faces(&setting, &next).defence.len(), 3);
+    assert_eq!(setting.table.objects_of("Dice").unwrap().len(), 3);
+    setting.assert_no_errors();
+}
+
+#[test]
+fn two_rolls_follow_each_other_and_no_dice_are_no_roll() {
+    let setting = with_dice(9);
+    let (first, none, second) = (
+        ask(&setting, "r1", 1, 0),
+        ask(&setting, "r0", 0, 0),
+        ask(&setting, "r2", 0, 2),
+    );
+    assert_eq!(faces(&setting, &first).attack.len(), 1);
+    assert_eq!(faces(&setting, &none), RollResult::default());
+    assert_eq!(faces(&setting, &second).defence.len(), 2);
+    assert_eq!(setting.table.dice_rolled().unwrap().len(), 3);
+    setting.assert_no_errors();
+}
+
+#[test]
+fn a_table_without_dice_says_that_it_cannot() {
+    let setting = Setting::new();
+    assert_eq!(setting.server.heard("initialize")[0]["capabilities"]["dice"], false);
+    let id = ask(&setting, "r1", 2, 1);
+    assert_eq!(answer(&setting, &id)["error"]["code"], 3003);
+    setting.assert_no_errors();
+}
+
+#[test]
+fn dice_that_fell_or_know_numbers_only_are_read_all_the_same() {
+    for fault in [DiceFault::Falling, DiceFault::Numbered] {
+        let setting = with_dice(10);
+        setting.table.break_dice(fault).unwrap();
+        let id = ask(&setting, "r1", 2, 2);
+        let result = faces(&setting, &id);
+        let mut on_top = rolled(&setting);
+        if fault == DiceFault::Falling {
+            // What fell was rolled again, and counts then.
+            on_top.attack.swap(0, 2);
+            on_top.attack.truncate(2);
+        }
+        assert_eq!(result, on_top, "{fault:?}");
+        setting.assert_no_errors();
+    }
+}
+
+#[test]
+fn dice_that_cannot_be_read_are_typed() {
+    for fault in [DiceFault::Leaning, DiceFault::Vanishing, DiceFault::Unreadable] {
+        let setting = with_dice(11);
+        setting.table.break_dice(fault).unwrap();
+        let id = ask(&setting, "r1", 2, 1);
+        for label in ["Crit", "Hit", "Take the last die back", "Focus", "Evade", "Done"] {
+            press(&setting, label);
+        }
+        let result = faces(&setting, &id);
+        assert_eq!(result.attack, ["crit", "focus"], "{fault:?}");
+        assert_eq!(result.defence, ["evade"]);
+        setting.assert_no_errors();
+    }
+}
+
+#[test]
+fn players_may_type_while_the_dice_roll() {
+    let setting = with_dice(12);
+    let id = ask(&setting, "r1", 1, 0);
+    press(&setting, "Type the faces instead");
+    press(&setting, "Blank");
+    press(&setting, "Done");
+    assert_eq!(faces(&setting, &id).attack, ["blank"]);
+    setting.table.run_for(15.0).unwrap();
+    assert_eq!(setting.table.objects_of("Dice").unwrap(), Vec::<String>::new());
+    setting.assert_no_errors();
+}
+
+#[test]
+fn faces_that_nobody_types_are_refused_so_that_play_goes_on() {
+    let setting = with_dice(13);
+    setting.table.break_dice(DiceFault::Leaning).unwrap();
+    let id = ask(&setting, "r1", 1, 0);
+    assert_eq!(answer(&setting, &id)["error"]["code"], 3003);
+    assert!(setting.chat_has("Please type what the dice show"));
+    setting.assert_no_errors();
+}
+
+#[test]
+fn the_program_may_ask_for_typed_faces_and_offer_answers_of_its_own() {
+    let setting = Setting::new();
+    let prompt = |id: &str| {
+        let params = json!({ "promptId": id, "text": "Your attack on Academy Pilot", "topic": "dice",
+            "options": ["Let the program roll"], "default": "Let the program roll", "deadlineMs": 60000,
+            "input": { "attack": 2, "defence": 0 } });
+        setting.server.ask("table/prompt", params)
+    };
+    let typed = prompt("p1");
+    for label in ["Hit", "Focus", "Done"] {
+        press(&setting, label);
+    }
+    assert_eq!(answer(&setting, &typed)["result"]["choice"], "hit focus");
+    let left = prompt("p2");
+    press(&setting, "Let the program roll");
+    assert_eq!(answer(&setting, &left)["result"]["choice"], "Let the program roll");
+    setting.assert_no_errors();
+}
