@@ -13,12 +13,14 @@
 //! | the attacker's rerolls and spends | [`attack`] |
 //! | the defender's spends | [`defence`] |
 //! | a whole attack before its first die is rolled | [`forecast`] |
+//! | attacks in which cards touch the dice too: every window, exactly | [`contest`] |
 //!
 //! The order of an attack is fixed, so it is solved from its end: the defender's answer is one table over hits and crits,
-//! and the attacker's window is a decision process that ends in that table. An effect of a card joins as one more
-//! [`modifier::Modifier`].
+//! and the attacker's window is a decision process that ends in that table. That is the fast path, for tokens alone; an
+//! attack that cards touch is a [`contest::Contest`], which agrees with it where there are no cards.
 
 pub mod attack;
+pub mod contest;
 pub mod defence;
 pub mod forecast;
 pub mod modifier;

@@ -6,6 +6,7 @@ mod cards;
 mod catalog;
 mod combat;
 mod commander;
+mod contest;
 mod decide;
 mod demo;
 mod dice_oracle;

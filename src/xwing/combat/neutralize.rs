@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::contest::CancelOrder;
+
 /// Whose dice rules are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Edition {
@@ -49,6 +51,28 @@ pub fn neutralize(edition: Edition, hits: u8, crits: u8, evades: u8, reinforce: 
         Edition::Second => {
             let left = left.without(evades);
             left.without(reinforce.min(left.count().saturating_sub(1)))
+        }
+    }
+}
+
+/// The same where an effect has changed what evades cancel.
+pub fn neutralize_by(
+    edition: Edition,
+    order: CancelOrder,
+    attack: Uncancelled,
+    evades: u8,
+    reinforce: u8,
+) -> Uncancelled {
+    let swapped = |left: Uncancelled| Uncancelled {
+        hits: left.crits,
+        crits: left.hits,
+    };
+    match order {
+        CancelOrder::HitsFirst => neutralize(edition, attack.hits, attack.crits, evades, reinforce),
+        CancelOrder::CritsFirst => swapped(neutralize(edition, attack.crits, attack.hits, evades, reinforce)),
+        CancelOrder::HitsOnly => {
+            let left = attack.without(evades.min(attack.hits));
+            neutralize(edition, left.hits, left.crits, 0, reinforce)
         }
     }
 }

@@ -1,0 +1,31 @@
+//! Attacks in which more than tokens touches the dice: every window of an attack, with effects as data, played exactly.
+//!
+//! A [`Contest`] holds both pools, what both sides have to spend ([`Resource`]) and what may be done with it ([`Effect`]:
+//! cards and tokens alike). Its rules are one transition function over a small [`State`]: the dice as a multiset of face
+//! and "already rerolled", the effects and resources that are left, and how far the attack has come. The same function
+//! serves the [`Solver`], which looks at every roll, and a battle, which has real dice.
+//!
+//! | what | where |
+//! |---|---|
+//! | faces, sets of faces, a pool of dice | [`faces`] |
+//! | effects, what they cost and what they need | [`effect`] |
+//! | the windows in their order; where an attack stands; the transitions | [`state`] |
+//! | tokens as effects | [`tokens`] |
+//! | what is expected of a state, and which step is best | [`solver`] |
+//!
+//! The order of an attack is fixed and one side decides at a time, so the attack is solved from its end: each window is a
+//! decision process of one player whose value is that of the next window.
+
+pub mod effect;
+pub mod faces;
+pub mod solver;
+pub mod state;
+pub mod tokens;
+
+pub use self::{
+    effect::{Ban, CancelOrder, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
+    faces::{Dice, Face, FaceSet, Pool},
+    solver::{Choice, Solver, Weighed, Worth},
+    state::{Contest, ContestError, Point, Side, State, Step, Window, WindowSet},
+    tokens::Tools,
+};

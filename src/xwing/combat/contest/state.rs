@@ -1,0 +1,946 @@
+//! Where an attack stands, and how it goes on: one transition function for real dice and for looking ahead.
+
+use super::{
+    super::{
+        MAX_DICE,
+        neutralize::{DamageRule, Edition, Uncancelled},
+    },
+    effect::{Ban, CancelOrder, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
+    faces::{Dice, Face, FaceSet, Pool},
+};
+
+/// Whose side: the attacker with its friends, or the defender with its friends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The attacker's.
+    Attacker,
+    /// The defender's.
+    Defender,
+}
+
+impl Side {
+    /// The other side.
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Attacker => Side::Defender,
+            Side::Defender => Side::Attacker,
+        }
+    }
+}
+
+/// The windows of an attack in which dice can be touched, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Window {
+    /// The defender is declared, no dice are rolled yet.
+    Declared,
+    /// The number of attack dice.
+    AttackRoll,
+    /// Attack dice are rolled, before they are modified.
+    AttackRolled,
+    /// Modify Attack Dice: the defender's side, then the attacker's.
+    AttackModify,
+    /// After Modify Attack Dice.
+    AttackModified,
+    /// The number of defence dice.
+    DefenceRoll,
+    /// Defence dice are rolled, before they are modified.
+    DefenceRolled,
+    /// Modify Defense Dice: the attacker's side, then the defender's.
+    DefenceModify,
+    /// After Modify Defense Dice.
+    DefenceModified,
+    /// Before Neutralize Results.
+    BeforeNeutralize,
+    /// Neutralize Results: what cancels what.
+    Neutralize,
+    /// After Neutralize Results, before Deal Damage.
+    AfterNeutralize,
+    /// Deal Damage of an attack that hit.
+    Damage,
+}
+
+impl Window {
+    /// All windows, in their order.
+    pub const ALL: [Window; 13] = [
+        Window::Declared,
+        Window::AttackRoll,
+        Window::AttackRolled,
+        Window::AttackModify,
+        Window::AttackModified,
+        Window::DefenceRoll,
+        Window::DefenceRolled,
+        Window::DefenceModify,
+        Window::DefenceModified,
+        Window::BeforeNeutralize,
+        Window::Neutralize,
+        Window::AfterNeutralize,
+        Window::Damage,
+    ];
+
+    /// Whose turn comes first in it; in most windows the first player's.
+    const fn first(self, first_player: Side) -> Side {
+        match self {
+            Window::AttackModify => Side::Defender,
+            Window::DefenceModify => Side::Attacker,
+            _ => first_player,
+        }
+    }
+
+    /// Whether dice are modified in it, so that restrictions hold.
+    const fn is_modify_step(self) -> bool {
+        matches!(self, Window::AttackModify | Window::DefenceModify)
+    }
+}
+
+/// A set of windows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct WindowSet(u16);
+
+impl WindowSet {
+    /// These windows.
+    pub const fn of(windows: &[Window]) -> Self {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < windows.len() {
+            bits |= 1 << windows[index] as u16;
+            index += 1;
+        }
+        WindowSet(bits)
+    }
+
+    /// Whether a window is among them.
+    pub const fn has(self, window: Window) -> bool {
+        self.0 & (1 << window as u16) != 0
+    }
+
+    /// One window more.
+    #[must_use]
+    pub const fn with(self, window: Window) -> Self {
+        WindowSet(self.0 | 1 << window as u16)
+    }
+}
+
+/// One stage of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A side's turn in a window.
+    Turn(Window, Side),
+    /// Dice are rolled.
+    Roll(Dice),
+    /// Results cancel each other.
+    Cancel,
+    /// The results that are left become damage.
+    Damage,
+    /// It is over.
+    Over,
+}
+
+/// An attack that cannot be played by these rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ContestError {
+    /// Too many resources, or too many of one.
+    #[error("an attack has at most {MAX_RESOURCES} resources, and at most 31 of each")]
+    Resources,
+    /// Too many groups or effects.
+    #[error("an attack has at most 64 effects that are used once, and 254 in all")]
+    Effects,
+    /// An effect that names a resource that is not there, or that could be used for ever.
+    #[error("effect {0} names what is not there, or is used again and again for nothing")]
+    Effect(usize),
+}
+
+/// The most resources of one attack.
+pub const MAX_RESOURCES: usize = 24;
+
+/// Both pools before the first die is rolled, what both sides can spend, and what can be done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contest {
+    edition: Edition,
+    rule: DamageRule,
+    dice: [u8; 2],
+    reinforce: u8,
+    resources: Vec<Resource>,
+    effects: Vec<Effect>,
+    stages: Vec<Stage>,
+}
+
+/// Where an attack stands. Small and comparable: equal states have equal futures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) attack: Pool,
+    pub(super) defence: Pool,
+    /// A bit for each group of effects that is used.
+    pub(super) used: u64,
+    /// What is left of each resource, five bits each.
+    pub(super) stock: u128,
+    /// What is forbidden, a bit each.
+    pub(super) bans: u32,
+    pub(super) order: CancelOrder,
+    pub(super) stage: u8,
+    /// The effect under way and which of its changes comes next; `IDLE` when none is.
+    pub(super) effect: u8,
+    pub(super) part: u8,
+    /// Dice in the hand that are to be rolled now.
+    pub(super) rolling: u8,
+    /// How many dice will be rolled: attack and defence, before they are.
+    pub(super) dice: [i8; 2],
+    pub(super) guess: u8,
+}
+
+/// No effect.
+pub(super) const IDLE: u8 = u8::MAX;
+
+/// One step of a side: using an effect, going on with it, or ending its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Step {
+    /// The effect's place; `None` ends the turn.
+    pub effect: Option<u8>,
+    /// How many dice of each face its next change touches, in the order of [`Face::ALL`]; a guess is named first.
+    pub pick: [u8; 5],
+}
+
+impl Step {
+    /// The end of a turn.
+    pub const DONE: Step = Step {
+        effect: None,
+        pick: [0; 5],
+    };
+}
+
+/// What comes next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Point {
+    /// A side takes one of these steps. There is at least one; when there is exactly one, nothing is to be chosen.
+    Decide {
+        /// The window.
+        window: Window,
+        /// The side.
+        side: Side,
+        /// What it may do.
+        steps: Vec<Step>,
+    },
+    /// So many dice are rolled.
+    Roll {
+        /// Which.
+        dice: Dice,
+        /// How many.
+        count: u8,
+    },
+    /// The attack is over but for this damage.
+    Over(Uncancelled),
+}
+
+const BITS: u32 = 5;
+const MASK: u128 = (1 << BITS) - 1;
+
+impl State {
+    /// The attack dice as they lie; after results have cancelled each other what is left of them.
+    pub fn attack_dice(&self) -> Pool {
+        self.attack
+    }
+
+    /// The defence dice as they lie.
+    pub fn defence_dice(&self) -> Pool {
+        self.defence
+    }
+
+    /// What is left of a resource.
+    pub fn left(&self, resource: u8) -> u8 {
+        ((self.stock >> (u32::from(resource) * BITS)) & MASK) as u8
+    }
+
+    /// Whether an effect of a group has been used.
+    pub fn is_used(&self, group: u8) -> bool {
+        self.used & (1 << (group & 63)) != 0
+    }
+
+    fn spend(&mut self, resource: u8, count: u8) {
+        let count = count.min(self.left(resource));
+        self.stock -= u128::from(count) << (u32::from(resource) * BITS);
+    }
+
+    pub(super) fn pool(&self, dice: Dice) -> Pool {
+        match dice {
+            Dice::Attack => self.attack,
+            Dice::Defence => self.defence,
+        }
+    }
+
+    pub(super) fn pool_mut(&mut self, dice: Dice) -> &mut Pool {
+        match dice {
+            Dice::Attack => &mut self.attack,
+            Dice::Defence => &mut self.defence,
+        }
+    }
+
+    fn is_banned(&self, side: Side, dice: Dice, ban: Ban) -> bool {
+        self.bans & ban_bit(side, dice, ban) != 0
+    }
+}
+
+const fn ban_bit(side: Side, dice: Dice, ban: Ban) -> u32 {
+    1 << ((side as u32 * 2 + dice as u32) * 8 + ban as u32)
+}
+
+/// What a step costs and does beside the dice.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Toll {
+    /// Damage that the defender's side suffers, less what the attacker's side suffers.
+    pub net: i8,
+    /// Critical damage to the defender beside the results.
+    pub crits: i8,
+    /// What each side does to itself.
+    pub harm: [u8; 2],
+    /// What was spent, and the ranks of it.
+    pub spent: u8,
+    pub rank: u8,
+}
+
+impl Contest {
+    /// An attack with so many attack and defence dice before any effect. `first_player` has the first turn in windows
+    /// that are not Modify steps.
+    ///
+    /// # Errors
+    /// More effects or resources than a state has room for; effects that name what is not there.
+    pub fn new(
+        edition: Edition,
+        rule: DamageRule,
+        dice: [u8; 2],
+        reinforce: u8,
+        first_player: Side,
+        resources: Vec<Resource>,
+        effects: Vec<Effect>,
+    ) -> Result<Contest, ContestError> {
+        if resources.len() > MAX_RESOURCES || resources.iter().any(|resource| u128::from(resource.left) > MASK) {
+            return Err(ContestError::Resources);
+        }
+        if effects.len() >= usize::from(IDLE) || effects.iter().any(|effect| effect.group >= 64) {
+            return Err(ContestError::Effects);
+        }
+        let known = |resource: u8| usize::from(resource) < resources.len();
+        for (place, effect) in effects.iter().enumerate() {
+            let paid = effect.price.iter().all(|price| match *price {
+                Price::Spend { resource, .. } => known(resource),
+                Price::Suffer { life, .. } => known(life),
+            });
+            let needed = effect.needs.iter().all(|need| match *need {
+                Need::Stock { resource, .. } | Need::NoStock { resource } => known(resource),
+                Need::Results { .. } | Need::Used { .. } => true,
+            });
+            let costs = effect.price.iter().any(|price| match *price {
+                Price::Spend { count, .. } => count > 0,
+                Price::Suffer { damage, .. } => damage > 0,
+            });
+            if !paid || !needed || (effect.repeats && !costs) || effect.does.len() >= usize::from(IDLE) {
+                return Err(ContestError::Effect(place));
+            }
+        }
+        let mut stages = Vec::new();
+        for window in Window::ALL {
+            let first = window.first(first_player);
+            for side in [first, first.other()] {
+                let used = |effect: &Effect| effect.side == side && effect.windows.has(window);
+                if effects.iter().any(used) {
+                    stages.push(Stage::Turn(window, side));
+                }
+            }
+            match window {
+                Window::AttackRoll => stages.push(Stage::Roll(Dice::Attack)),
+                Window::DefenceRoll => stages.push(Stage::Roll(Dice::Defence)),
+                Window::Neutralize => stages.push(Stage::Cancel),
+                Window::AfterNeutralize => stages.push(Stage::Damage),
+                Window::Damage => stages.push(Stage::Over),
+                _ => {}
+            }
+        }
+        Ok(Contest {
+            edition,
+            rule,
+            dice: dice.map(|count| count.min(MAX_DICE)),
+            reinforce,
+            resources,
+            effects,
+            stages,
+        })
+    }
+
+    /// What can be done, each by its place.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    /// What can be spent, each by its place.
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    /// The attack before anything has happened.
+    pub fn start(&self) -> State {
+        let mut stock = 0;
+        for (place, resource) in (0u32..).zip(&self.resources) {
+            stock |= u128::from(resource.left) << (place * BITS);
+        }
+        let mut state = State {
+            attack: Pool::default(),
+            defence: Pool::default(),
+            used: 0,
+            stock,
+            bans: 0,
+            order: CancelOrder::default(),
+            stage: 0,
+            effect: IDLE,
+            part: 0,
+            rolling: 0,
+            dice: self.dice.map(|count| count as i8),
+            guess: 0,
+        };
+        self.go_on(&mut state);
+        state
+    }
+
+    /// What comes next.
+    pub fn point(&self, state: &State) -> Point {
+        match self.stage(state) {
+            Stage::Turn(_, _) | Stage::Roll(_) if state.rolling > 0 => Point::Roll {
+                dice: self.rolling(state),
+                count: state.rolling,
+            },
+            Stage::Turn(window, side) => Point::Decide {
+                window,
+                side,
+                steps: self.steps(state),
+            },
+            // The other stages go on by themselves, so a state never rests there.
+            Stage::Roll(dice) => Point::Roll { dice, count: 0 },
+            Stage::Cancel | Stage::Damage | Stage::Over => Point::Over(uncancelled(state.attack)),
+        }
+    }
+
+    /// The window and side whose turn it is; `None` while dice are rolled and when it is over.
+    pub fn turn(&self, state: &State) -> Option<(Window, Side)> {
+        match self.stage(state) {
+            Stage::Turn(window, side) if state.rolling == 0 => Some((window, side)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn stage(&self, state: &State) -> Stage {
+        self.stages
+            .get(usize::from(state.stage))
+            .copied()
+            .unwrap_or(Stage::Over)
+    }
+
+    /// Which dice are in the hand.
+    pub(super) fn rolling(&self, state: &State) -> Dice {
+        match (self.stage(state), self.change_under_way(state)) {
+            (Stage::Roll(dice), _) => dice,
+            (_, Some(Change::Reroll { dice, .. })) => *dice,
+            _ => Dice::Attack,
+        }
+    }
+
+    fn change_under_way(&self, state: &State) -> Option<&Change> {
+        let effect = self.effects.get(usize::from(state.effect))?;
+        effect.does.get(usize::from(state.part))
+    }
+
+    /// What a side may do now. Empty when it is nobody's turn.
+    pub fn steps(&self, state: &State) -> Vec<Step> {
+        let Stage::Turn(window, side) = self.stage(state) else {
+            return Vec::new();
+        };
+        let mut steps = Vec::new();
+        if state.effect != IDLE {
+            // An effect under way goes on; where it finds no dice it goes on without any.
+            let pick = self.change_under_way(state);
+            if let Some(change) = pick {
+                each_pick(state, *change, |pick| {
+                    steps.push(Step {
+                        effect: Some(state.effect),
+                        pick,
+                    });
+                });
+            }
+            if steps.is_empty() {
+                steps.push(Step {
+                    effect: Some(state.effect),
+                    pick: [0; 5],
+                });
+            }
+            return steps;
+        }
+        let mut must = false;
+        for (place, effect) in (0u8..).zip(&self.effects) {
+            if effect.side != side || !effect.windows.has(window) || !self.may_use(state, window, effect) {
+                continue;
+            }
+            must |= effect.must;
+            let before = steps.len();
+            if let Some(&change) = effect.does.first() {
+                each_pick(state, change, |pick| {
+                    steps.push(Step {
+                        effect: Some(place),
+                        pick,
+                    });
+                });
+            }
+            if steps.len() == before {
+                // Its first change finds nothing, a later one does.
+                steps.push(Step {
+                    effect: Some(place),
+                    pick: [0; 5],
+                });
+            }
+        }
+        if !must {
+            steps.push(Step::DONE);
+        }
+        steps
+    }
+
+    /// Whether an effect can be paid, is not forbidden, is not used already, and would touch anything.
+    fn may_use(&self, state: &State, window: Window, effect: &Effect) -> bool {
+        if !effect.repeats && state.is_used(effect.group) {
+            return false;
+        }
+        let paid = effect.price.iter().all(|price| match *price {
+            Price::Spend { resource, count } => state.left(resource) >= count,
+            Price::Suffer { life, damage } => state.left(life) >= damage,
+        });
+        let holds = effect.needs.iter().all(|need| match *need {
+            Need::Stock { resource, at_least } => state.left(resource) >= at_least,
+            Need::NoStock { resource } => state.left(resource) == 0,
+            Need::Results {
+                dice,
+                faces,
+                at_least,
+                at_most,
+            } => (at_least..=at_most).contains(&state.pool(dice).count_of(faces)),
+            Need::Used { group, used } => state.is_used(group) == used,
+        });
+        if !paid || !holds || (window.is_modify_step() && self.is_forbidden(state, effect)) {
+            return false;
+        }
+        effect.does.iter().any(|change| touches(state, *change))
+    }
+
+    fn is_forbidden(&self, state: &State, effect: &Effect) -> bool {
+        if state.bans == 0 {
+            return false;
+        }
+        let spends = |ask: &dyn Fn(ResourceKind) -> bool| {
+            effect.price.iter().any(|price| match *price {
+                Price::Spend { resource, .. } => self
+                    .resources
+                    .get(usize::from(resource))
+                    .is_some_and(|resource| ask(resource.kind)),
+                Price::Suffer { .. } => false,
+            })
+        };
+        [Dice::Attack, Dice::Defence].into_iter().any(|dice| {
+            let banned = |ban| state.is_banned(effect.side, dice, ban);
+            let rerolls = || {
+                let touched = |change: &Change| matches!(change, Change::Reroll { dice: other, .. } if *other == dice);
+                effect.does.iter().any(touched)
+            };
+            effect.modifies(dice)
+                && (banned(Ban::Modify)
+                    || (banned(Ban::Reroll) && rerolls())
+                    || (banned(Ban::Green) && spends(&ResourceKind::is_green))
+                    || (banned(Ban::Focus) && spends(&|kind| kind == ResourceKind::Focus))
+                    || (banned(Ban::Calculate) && spends(&|kind| kind == ResourceKind::Calculate))
+                    || (banned(Ban::Evade) && spends(&|kind| kind == ResourceKind::Evade))
+                    || (banned(Ban::Lock) && spends(&|kind| kind == ResourceKind::Lock))
+                    || (banned(Ban::ButForce) && !spends(&|kind| kind == ResourceKind::Force)))
+        })
+    }
+
+    /// Whether a step is among those that the side may take now.
+    pub fn allows(&self, state: &State, step: Step) -> bool {
+        self.steps(state).contains(&step)
+    }
+
+    /// Takes a step that is allowed. The attack then waits for dice, for the next step, or is over.
+    pub fn take(&self, mut state: State, step: Step) -> State {
+        self.pay_and_do(&mut state, step);
+        state
+    }
+
+    pub(super) fn pay_and_do(&self, state: &mut State, step: Step) -> Toll {
+        let mut toll = Toll::default();
+        let Some(place) = step.effect else {
+            state.stage += 1;
+            self.go_on(state);
+            return toll;
+        };
+        let Some(effect) = self.effects.get(usize::from(place)) else {
+            return toll;
+        };
+        if state.effect == IDLE {
+            state.effect = place;
+            state.part = 0;
+            if !effect.repeats {
+                state.used |= 1 << (effect.group & 63);
+            }
+            for price in &effect.price {
+                match *price {
+                    Price::Spend { resource, count } => {
+                        state.spend(resource, count);
+                        let rank = self
+                            .resources
+                            .get(usize::from(resource))
+                            .map_or(0, |resource| resource.rank);
+                        toll.spent += count;
+                        toll.rank += count * rank;
+                    }
+                    Price::Suffer { life, damage } => {
+                        state.spend(life, damage);
+                        toll.net += damage as i8 * sign(effect.side);
+                        toll.harm[effect.side as usize] += damage;
+                    }
+                }
+            }
+        }
+        self.change(state, step.pick, &mut toll);
+        toll
+    }
+
+    /// Carries the next change of the effect under way out, and all that follow in which nothing is to be picked.
+    fn change(&self, state: &mut State, pick: [u8; 5], toll: &mut Toll) {
+        let Some(&change) = self.change_under_way(state) else {
+            return self.finish(state);
+        };
+        let picked = || Face::ALL.into_iter().zip(pick).filter(|(_, count)| *count > 0);
+        match change {
+            Change::Count { dice, by } => {
+                let count = &mut state.dice[dice as usize];
+                *count = count.saturating_add(by);
+            }
+            Change::Limit { dice, min, max } => {
+                let count = &mut state.dice[dice as usize];
+                *count = (*count).clamp(min as i8, (max as i8).max(min as i8));
+            }
+            Change::Reroll { dice, .. } => {
+                for (face, count) in picked() {
+                    state.rolling += state.pool_mut(dice).take(face, false, count);
+                }
+                if state.rolling > 0 {
+                    // The effect goes on when the dice have come to rest.
+                    return;
+                }
+            }
+            Change::Turn { dice, to, .. } => {
+                for (face, count) in picked() {
+                    let (rerolled, once) = state.pool_mut(dice).take_any(face, count);
+                    state.pool_mut(dice).add(to, true, rerolled);
+                    state.pool_mut(dice).add(to, false, once);
+                }
+            }
+            Change::Cancel { dice, .. } => {
+                for (face, count) in picked() {
+                    state.pool_mut(dice).take_any(face, count);
+                }
+            }
+            Change::Add { dice, face, count } => {
+                let room = MAX_DICE.saturating_sub(state.pool(dice).total());
+                state.pool_mut(dice).add(face, true, count.min(room));
+            }
+            Change::Guess { .. } => state.guess = pick[0] + 1,
+            Change::Forbid { side, dice, ban } => state.bans |= ban_bit(side, dice, ban),
+            Change::Order(order) => state.order = order,
+            Change::Strike { hits, crits } => {
+                state.attack = Pool::default();
+                state.attack.add(Face::Hit, true, hits);
+                state.attack.add(Face::Crit, true, crits);
+                state.defence = Pool::default();
+                state.dice = [0; 2];
+                let after = |stage: &Stage| matches!(stage, Stage::Damage);
+                state.effect = IDLE;
+                state.stage = self.stages.iter().position(after).unwrap_or(self.stages.len()) as u8;
+                return self.go_on(state);
+            }
+            Change::Wound { side, hits, crits } => {
+                toll.net += (hits + crits) as i8 * sign(side);
+                if self
+                    .effects
+                    .get(usize::from(state.effect))
+                    .is_some_and(|effect| effect.side == side)
+                {
+                    toll.harm[side as usize] += hits + crits;
+                }
+                if side == Side::Defender {
+                    toll.crits += crits as i8;
+                }
+            }
+        }
+        state.part += 1;
+        self.next_change(state, toll);
+    }
+
+    /// Goes on with an effect as far as nothing is to be picked.
+    fn next_change(&self, state: &mut State, toll: &mut Toll) {
+        match self.change_under_way(state) {
+            None => self.finish(state),
+            Some(change) if is_picked(*change) => {}
+            Some(_) => self.change(state, [0; 5], toll),
+        }
+    }
+
+    fn finish(&self, state: &mut State) {
+        state.effect = IDLE;
+        state.part = 0;
+        self.go_on(state);
+    }
+
+    /// Puts dice that have been rolled into the pool, and goes on.
+    pub fn rolled(&self, mut state: State, faces: impl IntoIterator<Item = Face>) -> State {
+        let dice = self.rolling(&state);
+        let rerolled = !matches!(self.stage(&state), Stage::Roll(_));
+        for face in faces {
+            state.pool_mut(dice).add(face, rerolled, 1);
+        }
+        self.come_to_rest(&mut state);
+        state
+    }
+
+    /// Goes on after dice have been put into the pool.
+    pub(super) fn come_to_rest(&self, state: &mut State) -> Toll {
+        let mut toll = Toll::default();
+        state.rolling = 0;
+        match self.stage(state) {
+            Stage::Roll(dice) => {
+                state.dice[dice as usize] = 0;
+                if dice == Dice::Defence && state.guess > 0 {
+                    if state.defence.count(Face::Evade) + 1 == state.guess {
+                        state.defence.add(Face::Evade, true, 1);
+                    }
+                    state.guess = 0;
+                }
+                state.stage += 1;
+                self.go_on(state);
+            }
+            _ => {
+                state.part += 1;
+                self.next_change(state, &mut toll);
+            }
+        }
+        toll
+    }
+
+    /// Goes on to the next stage at which anything is to be done.
+    fn go_on(&self, state: &mut State) {
+        loop {
+            match self.stage(state) {
+                Stage::Turn(window, side) => {
+                    // A turn in which nothing can be done is no turn.
+                    let usable = |effect: &Effect| {
+                        effect.side == side && effect.windows.has(window) && self.may_use(state, window, effect)
+                    };
+                    if state.effect != IDLE || self.effects.iter().any(usable) {
+                        return;
+                    }
+                }
+                Stage::Roll(dice) => {
+                    state.rolling = u8::try_from(state.dice[dice as usize]).unwrap_or(0).min(MAX_DICE);
+                    if state.rolling > 0 {
+                        return;
+                    }
+                    state.dice[dice as usize] = 0;
+                    if dice == Dice::Defence {
+                        state.guess = 0;
+                    }
+                }
+                Stage::Cancel => {
+                    let left = self.neutralized(state);
+                    state.attack = Pool::default();
+                    state.attack.add(Face::Hit, true, left.hits);
+                    state.attack.add(Face::Crit, true, left.crits);
+                    state.defence = Pool::default();
+                    state.order = CancelOrder::default();
+                }
+                Stage::Damage => {
+                    let damage = self.rule.damage(uncancelled(state.attack));
+                    state.attack = Pool::default();
+                    state.attack.add(Face::Hit, true, damage.hits);
+                    state.attack.add(Face::Crit, true, damage.crits);
+                }
+                Stage::Over => return,
+            }
+            state.stage += 1;
+        }
+    }
+
+    fn neutralized(&self, state: &State) -> Uncancelled {
+        let attack = uncancelled(state.attack);
+        super::super::neutralize::neutralize_by(
+            self.edition,
+            state.order,
+            attack,
+            state.defence.count(Face::Evade),
+            self.reinforce,
+        )
+    }
+}
+
+/// Damage counts for the attacker when the defender's side suffers it.
+const fn sign(side: Side) -> i8 {
+    match side {
+        Side::Attacker => -1,
+        Side::Defender => 1,
+    }
+}
+
+fn uncancelled(attack: Pool) -> Uncancelled {
+    Uncancelled {
+        hits: attack.count(Face::Hit),
+        crits: attack.count(Face::Crit),
+    }
+}
+
+/// Whether dice, or a number, are picked for a change.
+const fn is_picked(change: Change) -> bool {
+    matches!(
+        change,
+        Change::Reroll { .. } | Change::Turn { .. } | Change::Cancel { .. } | Change::Guess { .. }
+    )
+}
+
+/// The dice that a change may touch, and how many of them.
+fn eligible(state: &State, change: Change) -> Option<([u8; 5], HowMany)> {
+    let (pool, faces, how_many, once) = match change {
+        Change::Reroll { dice, faces, how_many } => (state.pool(dice), faces, how_many, true),
+        Change::Turn {
+            dice, from, how_many, ..
+        } => (state.pool(dice), from, how_many, false),
+        Change::Cancel { dice, faces, how_many } => (state.pool(dice), faces, how_many, false),
+        _ => return None,
+    };
+    let counts = Face::ALL.map(|face| match (faces.has(face), once) {
+        (false, _) => 0,
+        (true, true) => pool.at(face, false),
+        (true, false) => pool.count(face),
+    });
+    Some((counts, how_many))
+}
+
+/// Whether a change would touch anything.
+fn touches(state: &State, change: Change) -> bool {
+    match change {
+        Change::Turn { dice, from, to, .. } => from.each().any(|face| face != to && state.pool(dice).count(face) > 0),
+        _ => eligible(state, change).is_none_or(|(counts, _)| counts.iter().any(|count| *count > 0)),
+    }
+}
+
+/// Calls `visit` with every way to pick dice for a change; a change without a pick has one empty way.
+fn each_pick(state: &State, change: Change, mut visit: impl FnMut([u8; 5])) {
+    if let Change::Guess { least } = change {
+        let most = u8::try_from(state.dice[Dice::Defence as usize]).unwrap_or(0);
+        for guess in least..=most.max(least) {
+            visit([guess, 0, 0, 0, 0]);
+        }
+        return;
+    }
+    let Some((counts, how_many)) = eligible(state, change) else {
+        return visit([0; 5]);
+    };
+    let total: u8 = counts.iter().sum();
+    let (least, most) = match how_many {
+        HowMany::Exactly(count) => (count.min(total), count.min(total)),
+        HowMany::UpTo(count) => (1, count.min(total)),
+        HowMany::All => (total, total),
+    };
+    if most == 0 {
+        return;
+    }
+    each_multiset(&counts, least, most, 0, [0; 5], &mut visit);
+}
+
+/// Calls `visit` with every choice of at least and at most so many, no more of each kind than there are.
+fn each_multiset(counts: &[u8; 5], least: u8, most: u8, kind: usize, picked: [u8; 5], visit: &mut impl FnMut([u8; 5])) {
+    if kind == counts.len() {
+        if least == 0 {
+            visit(picked);
+        }
+        return;
+    }
+    let rest: u8 = counts[kind + 1..].iter().sum();
+    for count in least.saturating_sub(rest)..=counts[kind].min(most) {
+        let mut picked = picked;
+        picked[kind] = count;
+        each_multiset(
+            counts,
+            least.saturating_sub(count),
+            most - count,
+            kind + 1,
+            picked,
+            visit,
+        );
+    }
+}
+
+/// All faces that anything after a stage may reroll, and all that anything may touch at all.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Live {
+    pub groups: u64,
+    pub stock: u128,
+    pub rerolled: [FaceSet; 2],
+    pub touched: [FaceSet; 2],
+}
+
+impl Contest {
+    /// What still matters at each stage: all else about a state makes no difference any more.
+    pub(super) fn live(&self) -> Vec<Live> {
+        let mut live = vec![Live::default(); self.stages.len() + 1];
+        let mut after = Live::default();
+        for (place, stage) in self.stages.iter().enumerate().rev() {
+            if let Stage::Turn(window, side) = *stage {
+                for effect in &self.effects {
+                    if effect.side == side && effect.windows.has(window) {
+                        after.join(effect);
+                    }
+                }
+            }
+            live[place] = after;
+        }
+        live
+    }
+}
+
+impl Live {
+    fn join(&mut self, effect: &Effect) {
+        let stock = |resource: u8| MASK << (u32::from(resource) * BITS);
+        if !effect.repeats {
+            self.groups |= 1 << (effect.group & 63);
+        }
+        for price in &effect.price {
+            match *price {
+                Price::Spend { resource, .. } => self.stock |= stock(resource),
+                Price::Suffer { life, .. } => self.stock |= stock(life),
+            }
+        }
+        for need in &effect.needs {
+            match *need {
+                Need::Stock { resource, .. } | Need::NoStock { resource } => self.stock |= stock(resource),
+                Need::Results { dice, faces, .. } => {
+                    let touched = &mut self.touched[dice as usize];
+                    *touched = touched.with(faces);
+                }
+                Need::Used { group, .. } => self.groups |= 1 << (group & 63),
+            }
+        }
+        for change in &effect.does {
+            match *change {
+                Change::Reroll { dice, faces, .. } => {
+                    let rerolled = &mut self.rerolled[dice as usize];
+                    *rerolled = rerolled.with(faces);
+                }
+                Change::Turn { dice, from: faces, .. } | Change::Cancel { dice, faces, .. } => {
+                    let touched = &mut self.touched[dice as usize];
+                    *touched = touched.with(faces);
+                }
+                _ => {}
+            }
+        }
+    }
+}
