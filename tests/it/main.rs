@@ -10,6 +10,7 @@ mod contest;
 mod decide;
 mod demo;
 mod dice_oracle;
+mod effects;
 mod engage;
 mod game;
 mod geometry_laws;
