@@ -14,6 +14,7 @@
 //! | actions | `acting` |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
 //! | damage cards at their moments | `cards` |
+//! | a battle that follows a real table | `tabletop` |
 //! | what no battle may do, told from its events alone | [`audit`] |
 
 use std::{borrow::Cow, sync::Arc};
@@ -41,6 +42,7 @@ pub mod event;
 pub mod fighter;
 pub mod mission;
 mod rounds;
+mod tabletop;
 
 pub use self::{
     attack::Duel,
@@ -297,8 +299,8 @@ impl Battle {
     ///
     /// # Errors
     /// A ship without an entry among the fighters or the sides.
-    pub fn new(setup: Setup, dice: &mut dyn DiceSource) -> Result<Battle, BadSetup> {
-        let mut entries = setup.fighters;
+    pub fn new(mut setup: Setup, dice: &mut dyn DiceSource) -> Result<Battle, BadSetup> {
+        let mut entries = std::mem::take(&mut setup.fighters);
         let mut fighters = Vec::with_capacity(setup.table.ships.len());
         for ship in &setup.table.ships {
             let place = entries.iter().position(|(id, _)| *id == ship.id);
@@ -311,8 +313,16 @@ impl Battle {
             }
             fighters.push(entries.swap_remove(place).1);
         }
+        let mut battle = Battle::assemble(setup, fighters, dice);
+        battle.note_what_is_not_played();
+        battle.advance(dice);
+        Ok(battle)
+    }
+
+    /// A battle before anything has happened, `fighters` in the order of the table's ships.
+    fn assemble(setup: Setup, fighters: Vec<Fighter>, dice: &mut dyn DiceSource) -> Battle {
         let facts = DeckFacts::embedded();
-        let mut battle = Battle {
+        Battle {
             table: setup.table,
             fighters,
             sides: setup.sides,
@@ -334,10 +344,7 @@ impl Battle {
             acting: Vec::new(),
             pending: None,
             events: Vec::new(),
-        };
-        battle.note_what_is_not_played();
-        battle.advance(dice);
-        Ok(battle)
+        }
     }
 
     /// What must be chosen now; `None` when the battle is over.

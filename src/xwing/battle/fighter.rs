@@ -63,6 +63,26 @@ impl Fighter {
         })
     }
 
+    /// A ship about which no catalog says anything. Its damage is counted; it is never taken for destroyed.
+    pub fn unknown() -> Fighter {
+        Fighter {
+            agility: 0,
+            integrity: Integrity::new(u8::MAX, 0),
+            force: 0,
+            recovering: Vec::new(),
+            reinforced: Vec::new(),
+            dial: Arc::default(),
+            actions: Vec::new(),
+            set: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Whether its hull value is known.
+    pub fn is_known(&self) -> bool {
+        self.integrity.hull != u8::MAX
+    }
+
     /// How many hull and shield points are left.
     pub fn left(&self) -> u32 {
         let hull = usize::from(self.integrity.hull).saturating_sub(self.integrity.damage());

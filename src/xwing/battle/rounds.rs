@@ -34,7 +34,7 @@ impl Battle {
         }
     }
 
-    fn begin(&mut self, phase: Phase) -> Option<Request> {
+    pub(super) fn begin(&mut self, phase: Phase) -> Option<Request> {
         self.phase = phase;
         self.done.clear();
         self.engaging = None;

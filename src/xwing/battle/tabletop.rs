@@ -1,0 +1,324 @@
+//! A battle that follows a real table: ships are moved there, and what was seen there counts. It keeps what no table shows
+//! (hull, cards, charges), plays the phases that it is told to play, and can be put right at any time.
+
+use super::{Battle, Event, Fighter, Phase, Request, Setup};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        damage_deck::{Damage, DamageDeck, DeckFacts},
+        movement::Execution,
+        ship::{Ship, Status},
+        table::Table,
+    },
+};
+
+/// The fighter of a ship that is seen for the first time. Its dial and its actions are the table's.
+fn met(ship: &Ship, fighter: Option<Fighter>) -> Fighter {
+    Fighter {
+        dial: ship.dial.clone(),
+        actions: ship.actions.clone(),
+        ..fighter.unwrap_or_else(Fighter::unknown)
+    }
+}
+
+impl Battle {
+    /// A battle in the planning phase of a round, which asks for nothing until a phase is begun. Ships without an entry
+    /// among the fighters are on the table and take no part: nothing is known about their hull.
+    pub fn at_table(mut setup: Setup, round: u32, dice: &mut dyn DiceSource) -> Battle {
+        let entries = std::mem::take(&mut setup.fighters);
+        let known = |ship: &Ship| entries.iter().find(|(id, _)| *id == ship.id);
+        let fighters = setup.table.ships.iter();
+        let fighters = fighters
+            .map(|ship| met(ship, known(ship).map(|(_, fighter)| fighter.clone())))
+            .collect();
+        let mut battle = Battle::assemble(setup, fighters, dice);
+        battle.round = round;
+        battle.phase = Phase::Planning;
+        battle
+    }
+
+    /// Begins a phase. The engagement and the end phase are played from there, up to the first choice; in the others a
+    /// table's players and bridges move the ships, and nothing is asked.
+    pub fn begin_phase(&mut self, phase: Phase, dice: &mut dyn DiceSource) {
+        self.pending = None;
+        self.duel = None;
+        self.acting.clear();
+        self.begin(phase);
+        if matches!(phase, Phase::Engagement | Phase::End) {
+            self.advance(dice);
+        }
+    }
+
+    /// Takes over the number of the round.
+    pub fn set_round(&mut self, round: u32) {
+        self.round = round;
+    }
+
+    /// Takes over what was seen of the ships: where they are, their tokens, locks and turrets. `fighter` tells about ships
+    /// that were not there before. What a battle took off the table stays off, however long its model stands there.
+    pub fn see(&mut self, table: &Table, fighter: &dyn Fn(&str) -> Option<Fighter>) {
+        let mut ships = Vec::with_capacity(table.ships.len());
+        let mut fighters = Vec::with_capacity(table.ships.len());
+        for seen in &table.ships {
+            let Some(index) = self.index(&seen.id) else {
+                ships.push(seen.clone());
+                fighters.push(met(seen, fighter(&seen.id)));
+                continue;
+            };
+            let known = &self.table.ships[index];
+            let status = match known.status {
+                Status::Destroyed | Status::Removed => known.status,
+                _ => seen.status,
+            };
+            ships.push(Ship {
+                status,
+                dial: known.dial.clone(),
+                weapons: known.weapons.clone(),
+                actions: known.actions.clone(),
+                device: known.device.clone(),
+                ..seen.clone()
+            });
+            let mut kept = self.fighters[index].clone();
+            let reinforced = seen.tokens.reinforce as usize;
+            kept.reinforced.truncate(reinforced);
+            // Which side a token covers is not always seen. **choice** The fore side then.
+            kept.reinforced.resize(reinforced, crate::xwing::action::FullArc::Fore);
+            fighters.push(kept);
+        }
+        // A ship that is no longer seen has left the table.
+        for (known, fighter) in self.table.ships.iter().zip(&self.fighters) {
+            if table.ship(&known.id).is_none() {
+                let status = if known.in_play() { Status::Removed } else { known.status };
+                ships.push(Ship {
+                    status,
+                    ..known.clone()
+                });
+                fighters.push(fighter.clone());
+            }
+        }
+        let mut order: Vec<usize> = (0..ships.len()).collect();
+        order.sort_by(|&a, &b| ships[a].id.cmp(&ships[b].id));
+        self.fighters = order.iter().map(|&index| fighters[index].clone()).collect();
+        self.table = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
+        self.recount = true;
+    }
+
+    /// A ship suffers damage that does not come from an attack that is played here. Nothing if there is no such ship.
+    pub fn deal(&mut self, id: &str, damage: Damage, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id) {
+            self.suffer(index, damage, dice);
+            // In the engagement phase the ships of the same initiative may still fire.
+            if self.phase != Phase::Engagement {
+                self.remove_destroyed();
+            }
+        }
+    }
+
+    /// A ship has moved at the table: its damage cards answer.
+    pub fn moved_at_table(&mut self, id: &str, execution: &Execution, ionized: bool, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id) {
+            self.after_maneuver(index, execution, ionized, dice);
+            self.remove_destroyed();
+        }
+    }
+
+    /// A ship has performed an action at the table: its damage cards answer.
+    pub fn acted_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id) {
+            self.after_action(index, dice);
+            self.remove_destroyed();
+        }
+    }
+
+    /// Puts right what is kept of a ship. False if there is no such ship.
+    pub fn put_right(
+        &mut self,
+        id: &str,
+        change: impl FnOnce(&mut Ship, &mut Fighter, &mut DamageDeck, &DeckFacts),
+    ) -> bool {
+        let Some(index) = self.index(id) else { return false };
+        let (ship, fighter) = (&mut self.table.ships[index], &mut self.fighters[index]);
+        change(ship, fighter, &mut self.deck, self.facts);
+        self.cards_change(index);
+        true
+    }
+
+    /// Marks a ship as having had its turn in this phase, or as waiting. In the engagement phase the next ship is asked
+    /// then, unless an attack is under way.
+    pub fn set_done(&mut self, id: &str, done: bool, dice: &mut dyn DiceSource) {
+        self.done.retain(|other| **other != *id);
+        if let Some(index) = self.index(id).filter(|_| done) {
+            self.done.push(self.table.ships[index].id.clone());
+        }
+        if self.phase == Phase::Engagement && self.duel.is_none() {
+            // Who is asked now has not had its turn.
+            if let Some(Request::Attack { ship }) = self.pending.take() {
+                if *ship != *id {
+                    self.done.retain(|other| *other != ship);
+                }
+            }
+            self.advance(dice);
+        }
+    }
+
+    /// Gives up the attack under way; nothing comes of it.
+    pub fn drop_attack(&mut self, dice: &mut dyn DiceSource) {
+        if let Some(duel) = self.duel.take() {
+            self.events.push(Event::HeldFire {
+                ship: duel.attacker,
+                cause: super::NoAttack::Declined,
+            });
+            self.advance(dice);
+        }
+    }
+
+    /// The damage deck.
+    pub fn deck(&self) -> &DamageDeck {
+        &self.deck
+    }
+
+    /// What the damage cards are.
+    pub fn deck_facts(&self) -> &'static DeckFacts {
+        self.facts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        dice::SeededDice,
+        geometry::Pose,
+        xwing::{
+            battle::{Answer, Side},
+            catalog::Catalog,
+            ship::Tokens,
+            table::PlayArea,
+        },
+    };
+
+    fn side(name: &str) -> Side {
+        Side {
+            name: name.to_owned(),
+            dials: true,
+            flees: true,
+        }
+    }
+
+    fn ship(id: &str, side: &str, chassis: &str, pose: Pose) -> (Ship, Fighter) {
+        let resolved = Catalog::embedded()
+            .resolve(chassis, None, std::iter::empty::<&str>())
+            .expect("a ship of the catalog");
+        let fighter = Fighter::of(&resolved).expect("its hull is known");
+        (resolved.into_ship(id.into(), side.to_owned(), pose), fighter)
+    }
+
+    fn duel_at_range_2() -> (Battle, SeededDice) {
+        let ships = [
+            ship("a", "player", "t65xwing", Pose::new(400.0, 200.0, 0.0)),
+            ship("b", "solo", "tielnfighter", Pose::new(400.0, 400.0, 180.0)),
+        ];
+        let (ships, fighters): (Vec<_>, Vec<_>) = ships
+            .into_iter()
+            .map(|(ship, fighter)| (ship.clone(), (ship.id, fighter)))
+            .unzip();
+        let setup = Setup {
+            table: Table::new(PlayArea::STANDARD, ships, Vec::new(), Vec::new()),
+            fighters,
+            sides: vec![side("player"), side("solo")],
+            alternating: false,
+            rounds: None,
+            guides: false,
+            mission: None,
+        };
+        let mut dice = SeededDice::new(1);
+        let battle = Battle::at_table(setup, 3, &mut dice);
+        (battle, dice)
+    }
+
+    #[test]
+    fn it_asks_for_nothing_before_the_engagement_phase_and_stops_in_the_next_planning_phase() {
+        let (mut battle, mut dice) = duel_at_range_2();
+        assert_eq!(
+            (battle.round(), battle.phase(), battle.pending()),
+            (3, Phase::Planning, None)
+        );
+        battle.begin_phase(Phase::Activation, &mut dice);
+        assert_eq!(battle.pending(), None);
+        battle.begin_phase(Phase::Engagement, &mut dice);
+        for _ in 0..2 {
+            assert!(matches!(battle.pending(), Some(Request::Attack { .. })));
+            battle
+                .answer(Answer::Attack(None), &mut dice)
+                .expect("nobody must attack");
+        }
+        assert_eq!((battle.round(), battle.phase()), (4, Phase::Planning));
+    }
+
+    #[test]
+    fn what_is_seen_counts_and_what_is_not_seen_is_kept() {
+        let (mut battle, mut dice) = duel_at_range_2();
+        battle.deal("b", Damage { hits: 1, crits: 0 }, &mut dice);
+        let mut seen = battle.table().clone();
+        seen.ships[0].pose = Pose::new(100.0, 100.0, 90.0);
+        seen.ships[1].tokens = Tokens {
+            focus: 1,
+            reinforce: 1,
+            ..Tokens::default()
+        };
+        let (new, fighter) = ship("c", "solo", "tielnfighter", Pose::new(800.0, 800.0, 180.0));
+        seen.ships.push(new);
+        battle.see(&seen, &|id| (id == "c").then(|| fighter.clone()));
+        assert_eq!(battle.table().ships[0].pose, Pose::new(100.0, 100.0, 90.0));
+        assert_eq!(battle.table().ships[1].tokens.focus, 1);
+        let b = battle.fighter("b").expect("it is there");
+        assert_eq!((b.left(), b.reinforced.len()), (2, 1));
+        assert_eq!(battle.fighter("c").map(Fighter::left), Some(3));
+        // A model that still stands there does not bring a destroyed ship back.
+        battle.deal("b", Damage { hits: 2, crits: 0 }, &mut dice);
+        battle.see(&seen, &|_| None);
+        assert_eq!(battle.table().ships[1].status, Status::Destroyed);
+        // One that is gone has left.
+        seen.ships.remove(0);
+        battle.see(&seen, &|_| None);
+        assert_eq!(battle.table().ship("a").map(|ship| ship.status), Some(Status::Removed));
+    }
+
+    #[test]
+    fn a_turn_may_be_taken_back_or_taken_for_done() {
+        let (mut battle, mut dice) = duel_at_range_2();
+        battle.begin_phase(Phase::Engagement, &mut dice);
+        let first = battle.pending().map(|request| request.ship().clone());
+        let first = first.expect("somebody is asked");
+        battle.set_done(&first, true, &mut dice);
+        let second = battle.pending().map(|request| request.ship().clone());
+        assert!(second.is_some() && second.as_ref() != Some(&first));
+        battle.set_done(&first, false, &mut dice);
+        assert_eq!(battle.pending().map(|request| request.ship().clone()), Some(first));
+    }
+
+    #[test]
+    fn a_ship_of_unknown_hull_is_never_destroyed_by_counting() {
+        let (mut battle, mut dice) = duel_at_range_2();
+        let mut seen = battle.table().clone();
+        let mut stranger = seen.ships[1].clone();
+        stranger.id = "x".into();
+        stranger.dial = Arc::default();
+        seen.ships.push(stranger);
+        battle.see(&seen, &|_| None);
+        battle.deal("x", Damage { hits: 20, crits: 0 }, &mut dice);
+        assert!(
+            battle
+                .fighter("x")
+                .is_some_and(|fighter| !fighter.is_known() && !fighter.integrity.is_destroyed())
+        );
+        battle.put_right("x", |_, fighter, _, _| fighter.integrity.hull = 5);
+        assert!(
+            battle
+                .fighter("x")
+                .is_some_and(|fighter| fighter.integrity.is_destroyed())
+        );
+    }
+}
