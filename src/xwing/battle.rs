@@ -38,16 +38,18 @@ mod activation;
 pub mod attack;
 pub mod audit;
 mod cards;
+pub mod conditions;
 pub mod event;
 pub mod fighter;
 pub mod mission;
+pub mod occasion;
 mod rounds;
 mod tabletop;
 
 pub use self::{
     attack::Duel,
     event::{Event, LostAction, NoAttack},
-    fighter::Fighter,
+    fighter::{CardInPlay, Fighter},
     mission::{Mission, MissionInPlay},
 };
 

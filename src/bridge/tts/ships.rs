@@ -260,6 +260,7 @@ fn unknown(raw: &TtsShip) -> Resolved {
         energy: None,
         force: 0,
         charges: Vec::new(),
+        cards: Vec::new(),
         notes: Vec::new(),
     }
 }

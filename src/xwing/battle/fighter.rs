@@ -6,8 +6,23 @@ use crate::xwing::{
     action::{BarAction, FullArc},
     catalog::Resolved,
     damage_deck::Integrity,
+    effects::{CardBook, CardEntry, CardId, CardKind, Primitive, Window, primitive::SharedAbility},
     maneuver::{Dial, Maneuver},
+    weapon::Charges,
 };
+
+/// A card that a ship has in play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CardInPlay {
+    /// Its id.
+    pub id: CardId,
+    /// What it does; `None` for a card that the book does not know.
+    pub entry: Option<Arc<CardEntry>>,
+    /// Its charges. Those of special weapons are with the weapon.
+    pub charges: Option<Charges>,
+    /// How many of them come back each round; negative where some are lost.
+    pub recovers: i32,
+}
 
 /// What a battle knows of a ship beside what lies on the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +31,8 @@ pub struct Fighter {
     pub agility: u32,
     /// Hull, shields and damage cards.
     pub integrity: Integrity,
+    /// Its shields when all are active.
+    pub shields: u8,
     /// The most Force charges.
     pub force: u32,
     /// Weapons whose charges come back, by their place, with how many each round.
@@ -28,6 +45,8 @@ pub struct Fighter {
     pub actions: Vec<BarAction>,
     /// What its dial is set to this round.
     pub set: Option<Maneuver>,
+    /// Its cards in play.
+    pub cards: Vec<CardInPlay>,
     /// What about it is not played.
     pub notes: Vec<String>,
 }
@@ -35,6 +54,11 @@ pub struct Fighter {
 impl Fighter {
     /// The fighter of a ship out of the catalog. `None` when the catalog does not say its hull or its agility.
     pub fn of(resolved: &Resolved) -> Option<Fighter> {
+        Fighter::with_cards(resolved, CardBook::embedded())
+    }
+
+    /// The same, its cards by another book.
+    pub fn with_cards(resolved: &Resolved, book: &CardBook) -> Option<Fighter> {
         let hull = u8::try_from(resolved.hull?).ok()?;
         let shields = u8::try_from(resolved.shields).ok()?;
         let recovers = |id: &str| {
@@ -51,6 +75,7 @@ impl Fighter {
         Some(Fighter {
             agility: resolved.agility?,
             integrity: Integrity::new(hull, shields),
+            shields,
             force: resolved.force,
             recovering: weapons
                 .filter_map(|(place, weapon)| Some((place, recovers(&weapon.id)?)))
@@ -59,6 +84,7 @@ impl Fighter {
             dial: Arc::clone(&resolved.dial),
             actions: resolved.actions.clone(),
             set: None,
+            cards: cards(resolved, book),
             notes,
         })
     }
@@ -68,12 +94,14 @@ impl Fighter {
         Fighter {
             agility: 0,
             integrity: Integrity::new(u8::MAX, 0),
+            shields: 0,
             force: 0,
             recovering: Vec::new(),
             reinforced: Vec::new(),
             dial: Arc::default(),
             actions: Vec::new(),
             set: None,
+            cards: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -83,9 +111,47 @@ impl Fighter {
         self.integrity.hull != u8::MAX
     }
 
+    /// Whether it has a card in play.
+    pub fn has_card(&self, kind: CardKind, xws: &str) -> bool {
+        self.cards.iter().any(|card| card.id.kind == kind && card.id.xws == xws)
+    }
+
     /// How many hull and shield points are left.
     pub fn left(&self) -> u32 {
         let hull = usize::from(self.integrity.hull).saturating_sub(self.integrity.damage());
         hull as u32 + u32::from(self.integrity.shields)
     }
+}
+
+/// The cards of a ship as they come into play. A configuration may take the place of the ship's own ability.
+fn cards(resolved: &Resolved, book: &CardBook) -> Vec<CardInPlay> {
+    let in_weapon = |id: &CardId| {
+        let mut weapons = resolved.weapons.iter().chain(&resolved.bonus_weapons);
+        weapons.any(|weapon| weapon.id == id.xws)
+    };
+    let mut cards: Vec<CardInPlay> = (resolved.cards.iter())
+        .map(|id| {
+            let counted = (resolved.charges.iter())
+                .filter(|_| matches!(id.kind, CardKind::Pilot | CardKind::Upgrade))
+                .find(|card| card.id == id.xws && !in_weapon(id));
+            CardInPlay {
+                id: id.clone(),
+                entry: book.card(&id.to_string()).cloned(),
+                charges: counted.map(|card| card.charges),
+                recovers: counted.map_or(0, |card| card.recovers),
+            }
+        })
+        .collect();
+    if cards.iter().any(takes_the_ability) {
+        cards.retain(|card| card.id.kind != CardKind::ShipAbility);
+    }
+    cards
+}
+
+fn takes_the_ability(card: &CardInPlay) -> bool {
+    let effects = card.entry.iter().flat_map(|entry| &entry.effects);
+    let mut steps = effects
+        .filter(|effect| effect.on.window.contains(&Window::Passive))
+        .flat_map(|effect| &effect.steps);
+    steps.any(|step| matches!(step, Primitive::ShareAbility(share) if share.of == SharedAbility::ReplaceShipAbility))
 }

@@ -12,6 +12,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::BarAction,
+        effects::{CardId, CardKind},
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
         size::Size,
@@ -56,6 +57,8 @@ pub struct Resolved {
     pub force: u32,
     /// Charges of all cards that have some, the pilot's first.
     pub charges: Vec<CardCharges>,
+    /// Its cards: the pilot, the ship ability, the upgrades in their order.
+    pub cards: Vec<CardId>,
     /// What the player ought to know: cards that are not known, and what could not be put together.
     pub notes: Vec<ResolveNote>,
 }
@@ -199,6 +202,11 @@ fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote
             .and_then(|pilot| pilot.force.as_ref())
             .map_or(0, |force| force.value),
         charges: charges.into_iter().collect(),
+        cards: pilot.map_or_else(Vec::new, |pilot| {
+            let ability = Some(CardId::ship_ability(&pilot.ship_ability)).filter(|id| !id.xws.is_empty());
+            let pilot = CardId::new(CardKind::Pilot, &pilot.xws);
+            std::iter::once(pilot).chain(ability).collect()
+        }),
         notes,
     }
 }
@@ -217,9 +225,14 @@ fn card_charges(id: &str, pool: Pool) -> CardCharges {
 impl Resolved {
     fn equip(&mut self, upgrade: &UpgradeFacts, side: usize) {
         let id = upgrade.xws.as_str();
+        let number = u8::try_from(side).unwrap_or(0);
         let Some(side) = upgrade.sides.get(side) else {
             return;
         };
+        self.cards.push(CardId {
+            side: number,
+            ..CardId::new(CardKind::Upgrade, id)
+        });
         if upgrade.sides.len() > 1 {
             let title = if side.title.is_empty() {
                 &upgrade.name

@@ -1,0 +1,144 @@
+//! What happened, as a value: what opens a level of the ability queue, and what conditions ask about.
+
+use crate::xwing::{
+    ObjectId,
+    action::ColoredAction,
+    damage_deck::{Card, Damage},
+    effects::{TokenWord, Window, predicate::EventWord},
+    maneuver::Maneuver,
+};
+
+/// A maneuver that was executed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moved {
+    /// As it was executed, in the colour it had.
+    pub maneuver: Maneuver,
+    /// Whether it was fully executed.
+    pub full: bool,
+    /// Whether it was the ion maneuver.
+    pub ionized: bool,
+    /// Obstacles that it went through, or that the ship is on.
+    pub obstacles: Vec<ObjectId>,
+    /// Ships that it was on and backed up from.
+    pub overlapped: Vec<ObjectId>,
+}
+
+/// An action that was performed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Performed {
+    /// Which, and its colour.
+    pub action: ColoredAction,
+    /// The ship or object that it was about.
+    pub target: Option<ObjectId>,
+    /// Whether the ship was stressed when it performed it.
+    pub stressed: bool,
+}
+
+/// What exactly happened.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Happening {
+    /// Nothing more than the moment itself.
+    #[default]
+    Moment,
+    /// A maneuver is or was executed.
+    Maneuver(Box<Moved>),
+    /// An action was performed.
+    Action(Performed),
+    /// Tokens of a kind are or were gained, removed or spent.
+    Token {
+        /// Of which kind.
+        token: TokenWord,
+        /// How many.
+        count: u32,
+    },
+    /// An object was locked.
+    Lock(ObjectId),
+    /// Damage would be, or was, suffered.
+    Damage {
+        /// How much.
+        damage: Damage,
+        /// Shields that were lost.
+        shields: u8,
+        /// Cards that were dealt.
+        cards: u8,
+    },
+    /// A damage card was dealt faceup, exposed or repaired.
+    DamageCard {
+        /// The card.
+        card: Card,
+        /// What happened to it.
+        what: EventWord,
+    },
+}
+
+/// One event: at a moment, to a ship.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Occasion {
+    /// Its number: no effect enters the queue twice for the same one.
+    pub id: u64,
+    /// The moment.
+    pub window: Window,
+    /// The place of the ship that it is about; `None` for moments of a phase, where every ship is its own subject.
+    pub subject: Option<usize>,
+    /// The place of the other ship, if there is one.
+    pub other: Option<usize>,
+    /// What happened.
+    pub what: Happening,
+}
+
+impl Occasion {
+    /// The maneuver.
+    pub fn maneuver(&self) -> Option<&Moved> {
+        match &self.what {
+            Happening::Maneuver(moved) => Some(moved),
+            _ => None,
+        }
+    }
+
+    /// The action.
+    pub fn action(&self) -> Option<&Performed> {
+        match &self.what {
+            Happening::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+
+    /// The token.
+    pub fn token(&self) -> Option<TokenWord> {
+        match self.what {
+            Happening::Token { token, .. } => Some(token),
+            _ => None,
+        }
+    }
+
+    /// The object that was locked.
+    pub fn object(&self) -> Option<&ObjectId> {
+        match &self.what {
+            Happening::Lock(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it was that. `None` for words that nothing here tells.
+    pub fn is(&self, word: EventWord) -> Option<bool> {
+        let damage = match &self.what {
+            Happening::Damage { damage, shields, cards } => Some((*damage, *shields, *cards)),
+            _ => None,
+        };
+        Some(match word {
+            EventWord::Damage => damage.is_some(),
+            EventWord::Hit => damage.is_some_and(|(damage, ..)| damage.hits > 0),
+            EventWord::Crit => damage.is_some_and(|(damage, ..)| damage.crits > 0),
+            EventWord::ShieldLost => damage.is_some_and(|(_, shields, _)| shields > 0),
+            EventWord::CardDealt => damage.is_some_and(|(.., cards)| cards > 0),
+            EventWord::DealtFaceup | EventWord::Expose | EventWord::Repair => {
+                matches!(self.what, Happening::DamageCard { what, .. } if what == word)
+            }
+            EventWord::Overlap | EventWord::OverlapShip => {
+                self.maneuver().is_some_and(|moved| !moved.overlapped.is_empty())
+            }
+            EventWord::Destroyed => self.window == Window::ShipDestroyed,
+            _ => return None,
+        })
+    }
+}
