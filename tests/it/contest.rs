@@ -133,6 +133,7 @@ fn card(group: u8, window: Window, side: Side, does: Change) -> Effect {
         group,
         repeats: false,
         must: false,
+        referred: false,
         needs: Vec::new(),
         price: Vec::new(),
         does: vec![does],

@@ -9,7 +9,9 @@
 //! |---|---|
 //! | faces, sets of faces, a pool of dice | [`faces`] |
 //! | effects, what they cost and what they need | [`effect`] |
-//! | the windows in their order; where an attack stands; the transitions | [`state`] |
+//! | the sides, and the windows in their order | [`schedule`] |
+//! | where an attack stands; the transitions | [`state`] |
+//! | which dice a change may be about; what still matters at a stage | `picks`, `live` |
 //! | tokens as effects | [`tokens`] |
 //! | what is expected of a state, and which step is best | [`solver`] |
 //!
@@ -18,6 +20,9 @@
 
 pub mod effect;
 pub mod faces;
+mod live;
+mod picks;
+pub mod schedule;
 pub mod solver;
 pub mod state;
 pub mod tokens;
@@ -25,7 +30,8 @@ pub mod tokens;
 pub use self::{
     effect::{Ban, CancelOrder, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
     faces::{Dice, Face, FaceSet, Pool},
+    schedule::{Side, Window, WindowSet},
     solver::{Choice, Solver, Weighed, Worth},
-    state::{Contest, ContestError, Point, Side, State, Step, Window, WindowSet},
+    state::{Contest, ContestError, Point, State, Step},
     tokens::Tools,
 };

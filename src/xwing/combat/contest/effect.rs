@@ -2,7 +2,7 @@
 
 use super::{
     faces::{Dice, Face, FaceSet},
-    state::{Side, WindowSet},
+    schedule::{Side, WindowSet},
 };
 
 /// What a resource is, as far as restrictions and thrift ask.
@@ -94,6 +94,20 @@ pub enum Ban {
     ButForce,
 }
 
+impl Ban {
+    /// All of them.
+    pub const ALL: [Ban; 8] = [
+        Ban::Modify,
+        Ban::Reroll,
+        Ban::Green,
+        Ban::Focus,
+        Ban::Calculate,
+        Ban::Evade,
+        Ban::Lock,
+        Ban::ButForce,
+    ];
+}
+
 /// Which results an evade cancels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CancelOrder {
@@ -179,6 +193,13 @@ pub enum Change {
     },
     /// Changes what evades cancel.
     Order(CancelOrder),
+    /// A resource grows or shrinks.
+    Stock {
+        /// The resource's place.
+        resource: u8,
+        /// By how much; it never falls below none.
+        by: i8,
+    },
     /// The attack hits with these results, and no dice are rolled or cancelled any more.
     Strike {
         /// Hits.
@@ -264,6 +285,9 @@ pub struct Effect {
     pub repeats: bool,
     /// Whether it happens without being chosen.
     pub must: bool,
+    /// Whether somebody decides about it who weighs more than this attack, so that nobody counts on it: damage moved to
+    /// another ship of the side, say.
+    pub referred: bool,
     /// What must hold.
     pub needs: Vec<Need>,
     /// What it costs.

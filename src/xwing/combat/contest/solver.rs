@@ -6,7 +6,9 @@ use super::{
     super::{compare, odds},
     effect::{Change, HowMany},
     faces::{Dice, Face, FaceSet},
-    state::{Contest, IDLE, Live, Point, Side, Stage, State, Step, Toll},
+    live::Live,
+    schedule::{Side, Stage},
+    state::{Contest, IDLE, Point, State, Step, Toll},
 };
 
 /// What is expected from a state on.
@@ -223,7 +225,7 @@ impl<'c> Solver<'c> {
         let steps = self.contest.steps(&state);
         let mut best: Option<Weighed> = None;
         for &step in &steps {
-            if steps.len() > 1 && self.is_dominated(&state, side, step) {
+            if steps.len() > 1 && (self.is_referred(&state, step) || self.is_dominated(&state, side, step)) {
                 continue;
             }
             let worth = self.weigh(state, side, step);
@@ -249,6 +251,22 @@ impl<'c> Solver<'c> {
             }
         }
         worth
+    }
+
+    /// Whether a step begins an effect about which somebody else decides.
+    pub fn is_referred(&self, state: &State, step: Step) -> bool {
+        let effect = step
+            .effect
+            .and_then(|place| self.contest.effects().get(usize::from(place)));
+        state.effect == IDLE && effect.is_some_and(|effect| effect.referred && !effect.must)
+    }
+
+    /// What would be expected if the effects of a group could not be used any more.
+    pub fn worth_without(&mut self, state: &State, group: u8) -> Worth {
+        let mut state = *state;
+        state.used |= 1 << (group & 63);
+        self.contest.settle(&mut state);
+        self.worth(&state)
     }
 
     /// Whether a step rerolls own dice worse than another one does: successes, or fewer blanks than it could. A blank can

@@ -1,139 +1,17 @@
 //! Where an attack stands, and how it goes on: one transition function for real dice and for looking ahead.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     super::{
         MAX_DICE,
         neutralize::{DamageRule, Edition, Uncancelled},
     },
-    effect::{Ban, CancelOrder, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
-    faces::{Dice, Face, FaceSet, Pool},
+    effect::{Ban, CancelOrder, Change, Effect, Need, Price, Resource, ResourceKind},
+    faces::{Dice, Face, Pool},
+    picks::{each_pick, is_picked, touches},
+    schedule::{Side, Stage, Window},
 };
-
-/// Whose side: the attacker with its friends, or the defender with its friends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// The attacker's.
-    Attacker,
-    /// The defender's.
-    Defender,
-}
-
-impl Side {
-    /// The other side.
-    pub const fn other(self) -> Side {
-        match self {
-            Side::Attacker => Side::Defender,
-            Side::Defender => Side::Attacker,
-        }
-    }
-}
-
-/// The windows of an attack in which dice can be touched, in their order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Window {
-    /// The defender is declared, no dice are rolled yet.
-    Declared,
-    /// The number of attack dice.
-    AttackRoll,
-    /// Attack dice are rolled, before they are modified.
-    AttackRolled,
-    /// Modify Attack Dice: the defender's side, then the attacker's.
-    AttackModify,
-    /// After Modify Attack Dice.
-    AttackModified,
-    /// The number of defence dice.
-    DefenceRoll,
-    /// Defence dice are rolled, before they are modified.
-    DefenceRolled,
-    /// Modify Defense Dice: the attacker's side, then the defender's.
-    DefenceModify,
-    /// After Modify Defense Dice.
-    DefenceModified,
-    /// Before Neutralize Results.
-    BeforeNeutralize,
-    /// Neutralize Results: what cancels what.
-    Neutralize,
-    /// After Neutralize Results, before Deal Damage.
-    AfterNeutralize,
-    /// Deal Damage of an attack that hit.
-    Damage,
-}
-
-impl Window {
-    /// All windows, in their order.
-    pub const ALL: [Window; 13] = [
-        Window::Declared,
-        Window::AttackRoll,
-        Window::AttackRolled,
-        Window::AttackModify,
-        Window::AttackModified,
-        Window::DefenceRoll,
-        Window::DefenceRolled,
-        Window::DefenceModify,
-        Window::DefenceModified,
-        Window::BeforeNeutralize,
-        Window::Neutralize,
-        Window::AfterNeutralize,
-        Window::Damage,
-    ];
-
-    /// Whose turn comes first in it; in most windows the first player's.
-    const fn first(self, first_player: Side) -> Side {
-        match self {
-            Window::AttackModify => Side::Defender,
-            Window::DefenceModify => Side::Attacker,
-            _ => first_player,
-        }
-    }
-
-    /// Whether dice are modified in it, so that restrictions hold.
-    const fn is_modify_step(self) -> bool {
-        matches!(self, Window::AttackModify | Window::DefenceModify)
-    }
-}
-
-/// A set of windows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct WindowSet(u16);
-
-impl WindowSet {
-    /// These windows.
-    pub const fn of(windows: &[Window]) -> Self {
-        let mut bits = 0;
-        let mut index = 0;
-        while index < windows.len() {
-            bits |= 1 << windows[index] as u16;
-            index += 1;
-        }
-        WindowSet(bits)
-    }
-
-    /// Whether a window is among them.
-    pub const fn has(self, window: Window) -> bool {
-        self.0 & (1 << window as u16) != 0
-    }
-
-    /// One window more.
-    #[must_use]
-    pub const fn with(self, window: Window) -> Self {
-        WindowSet(self.0 | 1 << window as u16)
-    }
-}
-
-/// One stage of an attack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// A side's turn in a window.
-    Turn(Window, Side),
-    /// Dice are rolled.
-    Roll(Dice),
-    /// Results cancel each other.
-    Cancel,
-    /// The results that are left become damage.
-    Damage,
-    /// It is over.
-    Over,
-}
 
 /// An attack that cannot be played by these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -159,6 +37,7 @@ pub struct Contest {
     rule: DamageRule,
     dice: [u8; 2],
     reinforce: u8,
+    bans: u32,
     resources: Vec<Resource>,
     effects: Vec<Effect>,
     stages: Vec<Stage>,
@@ -191,9 +70,10 @@ pub struct State {
 pub(super) const IDLE: u8 = u8::MAX;
 
 /// One step of a side: using an effect, going on with it, or ending its turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Step {
     /// The effect's place; `None` ends the turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<u8>,
     /// How many dice of each face its next change touches, in the order of [`Face::ALL`]; a guess is named first.
     pub pick: [u8; 5],
@@ -230,8 +110,8 @@ pub enum Point {
     Over(Uncancelled),
 }
 
-const BITS: u32 = 5;
-const MASK: u128 = (1 << BITS) - 1;
+pub(super) const BITS: u32 = 5;
+pub(super) const MASK: u128 = (1 << BITS) - 1;
 
 impl State {
     /// The attack dice as they lie; after results have cancelled each other what is left of them.
@@ -331,7 +211,11 @@ impl Contest {
                 Price::Spend { count, .. } => count > 0,
                 Price::Suffer { damage, .. } => damage > 0,
             });
-            if !paid || !needed || (effect.repeats && !costs) || effect.does.len() >= usize::from(IDLE) {
+            let stocked = effect.does.iter().all(|change| match *change {
+                Change::Stock { resource, .. } => known(resource),
+                _ => true,
+            });
+            if !paid || !needed || !stocked || (effect.repeats && !costs) || effect.does.len() >= usize::from(IDLE) {
                 return Err(ContestError::Effect(place));
             }
         }
@@ -358,10 +242,28 @@ impl Contest {
             rule,
             dice: dice.map(|count| count.min(MAX_DICE)),
             reinforce,
+            bans: 0,
             resources,
             effects,
             stages,
         })
+    }
+
+    /// The attack with something forbidden from its beginning.
+    #[must_use]
+    pub fn forbidding(mut self, side: Side, dice: Dice, ban: Ban) -> Self {
+        self.bans |= ban_bit(side, dice, ban);
+        self
+    }
+
+    /// What is forbidden in a state.
+    pub fn bans(&self, state: &State) -> Vec<(Side, Dice, Ban)> {
+        let all = [Side::Attacker, Side::Defender].into_iter().flat_map(|side| {
+            let dice = [Dice::Attack, Dice::Defence].into_iter();
+            dice.flat_map(move |dice| Ban::ALL.into_iter().map(move |ban| (side, dice, ban)))
+        });
+        all.filter(|&(side, dice, ban)| state.is_banned(side, dice, ban))
+            .collect()
     }
 
     /// What can be done, each by its place.
@@ -385,7 +287,7 @@ impl Contest {
             defence: Pool::default(),
             used: 0,
             stock,
-            bans: 0,
+            bans: self.bans,
             order: CancelOrder::default(),
             stage: 0,
             effect: IDLE,
@@ -396,6 +298,10 @@ impl Contest {
         };
         self.go_on(&mut state);
         state
+    }
+
+    pub(super) fn stages(&self) -> &[Stage] {
+        &self.stages
     }
 
     /// What comes next.
@@ -649,6 +555,12 @@ impl Contest {
             Change::Guess { .. } => state.guess = pick[0] + 1,
             Change::Forbid { side, dice, ban } => state.bans |= ban_bit(side, dice, ban),
             Change::Order(order) => state.order = order,
+            Change::Stock { resource, by } => {
+                let left = i16::from(state.left(resource)) + i16::from(by);
+                let left = u128::from(u8::try_from(left.max(0)).unwrap_or(0)).min(MASK);
+                let shift = u32::from(resource) * BITS;
+                state.stock = state.stock & !(MASK << shift) | left << shift;
+            }
             Change::Strike { hits, crits } => {
                 state.attack = Pool::default();
                 state.attack.add(Face::Hit, true, hits);
@@ -728,6 +640,13 @@ impl Contest {
         toll
     }
 
+    /// Goes on where a turn has become idle.
+    pub(super) fn settle(&self, state: &mut State) {
+        if state.rolling == 0 {
+            self.go_on(state);
+        }
+    }
+
     /// Goes on to the next stage at which anything is to be done.
     fn go_on(&self, state: &mut State) {
         loop {
@@ -795,152 +714,5 @@ fn uncancelled(attack: Pool) -> Uncancelled {
     Uncancelled {
         hits: attack.count(Face::Hit),
         crits: attack.count(Face::Crit),
-    }
-}
-
-/// Whether dice, or a number, are picked for a change.
-const fn is_picked(change: Change) -> bool {
-    matches!(
-        change,
-        Change::Reroll { .. } | Change::Turn { .. } | Change::Cancel { .. } | Change::Guess { .. }
-    )
-}
-
-/// The dice that a change may touch, and how many of them.
-fn eligible(state: &State, change: Change) -> Option<([u8; 5], HowMany)> {
-    let (pool, faces, how_many, once) = match change {
-        Change::Reroll { dice, faces, how_many } => (state.pool(dice), faces, how_many, true),
-        Change::Turn {
-            dice, from, how_many, ..
-        } => (state.pool(dice), from, how_many, false),
-        Change::Cancel { dice, faces, how_many } => (state.pool(dice), faces, how_many, false),
-        _ => return None,
-    };
-    let counts = Face::ALL.map(|face| match (faces.has(face), once) {
-        (false, _) => 0,
-        (true, true) => pool.at(face, false),
-        (true, false) => pool.count(face),
-    });
-    Some((counts, how_many))
-}
-
-/// Whether a change would touch anything.
-fn touches(state: &State, change: Change) -> bool {
-    match change {
-        Change::Turn { dice, from, to, .. } => from.each().any(|face| face != to && state.pool(dice).count(face) > 0),
-        _ => eligible(state, change).is_none_or(|(counts, _)| counts.iter().any(|count| *count > 0)),
-    }
-}
-
-/// Calls `visit` with every way to pick dice for a change; a change without a pick has one empty way.
-fn each_pick(state: &State, change: Change, mut visit: impl FnMut([u8; 5])) {
-    if let Change::Guess { least } = change {
-        let most = u8::try_from(state.dice[Dice::Defence as usize]).unwrap_or(0);
-        for guess in least..=most.max(least) {
-            visit([guess, 0, 0, 0, 0]);
-        }
-        return;
-    }
-    let Some((counts, how_many)) = eligible(state, change) else {
-        return visit([0; 5]);
-    };
-    let total: u8 = counts.iter().sum();
-    let (least, most) = match how_many {
-        HowMany::Exactly(count) => (count.min(total), count.min(total)),
-        HowMany::UpTo(count) => (1, count.min(total)),
-        HowMany::All => (total, total),
-    };
-    if most == 0 {
-        return;
-    }
-    each_multiset(&counts, least, most, 0, [0; 5], &mut visit);
-}
-
-/// Calls `visit` with every choice of at least and at most so many, no more of each kind than there are.
-fn each_multiset(counts: &[u8; 5], least: u8, most: u8, kind: usize, picked: [u8; 5], visit: &mut impl FnMut([u8; 5])) {
-    if kind == counts.len() {
-        if least == 0 {
-            visit(picked);
-        }
-        return;
-    }
-    let rest: u8 = counts[kind + 1..].iter().sum();
-    for count in least.saturating_sub(rest)..=counts[kind].min(most) {
-        let mut picked = picked;
-        picked[kind] = count;
-        each_multiset(
-            counts,
-            least.saturating_sub(count),
-            most - count,
-            kind + 1,
-            picked,
-            visit,
-        );
-    }
-}
-
-/// All faces that anything after a stage may reroll, and all that anything may touch at all.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Live {
-    pub groups: u64,
-    pub stock: u128,
-    pub rerolled: [FaceSet; 2],
-    pub touched: [FaceSet; 2],
-}
-
-impl Contest {
-    /// What still matters at each stage: all else about a state makes no difference any more.
-    pub(super) fn live(&self) -> Vec<Live> {
-        let mut live = vec![Live::default(); self.stages.len() + 1];
-        let mut after = Live::default();
-        for (place, stage) in self.stages.iter().enumerate().rev() {
-            if let Stage::Turn(window, side) = *stage {
-                for effect in &self.effects {
-                    if effect.side == side && effect.windows.has(window) {
-                        after.join(effect);
-                    }
-                }
-            }
-            live[place] = after;
-        }
-        live
-    }
-}
-
-impl Live {
-    fn join(&mut self, effect: &Effect) {
-        let stock = |resource: u8| MASK << (u32::from(resource) * BITS);
-        if !effect.repeats {
-            self.groups |= 1 << (effect.group & 63);
-        }
-        for price in &effect.price {
-            match *price {
-                Price::Spend { resource, .. } => self.stock |= stock(resource),
-                Price::Suffer { life, .. } => self.stock |= stock(life),
-            }
-        }
-        for need in &effect.needs {
-            match *need {
-                Need::Stock { resource, .. } | Need::NoStock { resource } => self.stock |= stock(resource),
-                Need::Results { dice, faces, .. } => {
-                    let touched = &mut self.touched[dice as usize];
-                    *touched = touched.with(faces);
-                }
-                Need::Used { group, .. } => self.groups |= 1 << (group & 63),
-            }
-        }
-        for change in &effect.does {
-            match *change {
-                Change::Reroll { dice, faces, .. } => {
-                    let rerolled = &mut self.rerolled[dice as usize];
-                    *rerolled = rerolled.with(faces);
-                }
-                Change::Turn { dice, from: faces, .. } | Change::Cancel { dice, faces, .. } => {
-                    let touched = &mut self.touched[dice as usize];
-                    *touched = touched.with(faces);
-                }
-                _ => {}
-            }
-        }
     }
 }

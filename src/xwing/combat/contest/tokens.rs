@@ -7,7 +7,8 @@ use super::{
     },
     effect::{Change, Effect, HowMany, Price, Resource, ResourceKind},
     faces::{Dice, Face, FaceSet},
-    state::{Contest, ContestError, Side, Window, WindowSet},
+    schedule::{Side, Window, WindowSet},
+    state::{Contest, ContestError},
 };
 
 /// What both sides have and what they can do with it.
@@ -100,6 +101,7 @@ impl Tools {
             group: 0,
             repeats: true,
             must: false,
+            referred: false,
             needs: Vec::new(),
             price: vec![Price::Spend { resource, count: 1 }],
             does: vec![change],

@@ -1,0 +1,129 @@
+//! The two sides, the windows of an attack in their order, and its stages.
+
+use super::faces::Dice;
+
+/// Whose side: the attacker with its friends, or the defender with its friends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The attacker's.
+    Attacker,
+    /// The defender's.
+    Defender,
+}
+
+impl Side {
+    /// The other side.
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Attacker => Side::Defender,
+            Side::Defender => Side::Attacker,
+        }
+    }
+}
+
+/// The windows of an attack in which dice can be touched, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Window {
+    /// The defender is declared, no dice are rolled yet.
+    Declared,
+    /// The number of attack dice.
+    AttackRoll,
+    /// Attack dice are rolled, before they are modified.
+    AttackRolled,
+    /// Modify Attack Dice: the defender's side, then the attacker's.
+    AttackModify,
+    /// After Modify Attack Dice.
+    AttackModified,
+    /// The number of defence dice.
+    DefenceRoll,
+    /// Defence dice are rolled, before they are modified.
+    DefenceRolled,
+    /// Modify Defense Dice: the attacker's side, then the defender's.
+    DefenceModify,
+    /// After Modify Defense Dice.
+    DefenceModified,
+    /// Before Neutralize Results.
+    BeforeNeutralize,
+    /// Neutralize Results: what cancels what.
+    Neutralize,
+    /// After Neutralize Results, before Deal Damage.
+    AfterNeutralize,
+    /// Deal Damage of an attack that hit.
+    Damage,
+}
+
+impl Window {
+    /// All windows, in their order.
+    pub const ALL: [Window; 13] = [
+        Window::Declared,
+        Window::AttackRoll,
+        Window::AttackRolled,
+        Window::AttackModify,
+        Window::AttackModified,
+        Window::DefenceRoll,
+        Window::DefenceRolled,
+        Window::DefenceModify,
+        Window::DefenceModified,
+        Window::BeforeNeutralize,
+        Window::Neutralize,
+        Window::AfterNeutralize,
+        Window::Damage,
+    ];
+
+    /// Whose turn comes first in it; in most windows the first player's.
+    pub(super) const fn first(self, first_player: Side) -> Side {
+        match self {
+            Window::AttackModify => Side::Defender,
+            Window::DefenceModify => Side::Attacker,
+            _ => first_player,
+        }
+    }
+
+    /// Whether dice are modified in it, so that restrictions hold.
+    pub(super) const fn is_modify_step(self) -> bool {
+        matches!(self, Window::AttackModify | Window::DefenceModify)
+    }
+}
+
+/// A set of windows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct WindowSet(u16);
+
+impl WindowSet {
+    /// These windows.
+    pub const fn of(windows: &[Window]) -> Self {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < windows.len() {
+            bits |= 1 << windows[index] as u16;
+            index += 1;
+        }
+        WindowSet(bits)
+    }
+
+    /// Whether a window is among them.
+    pub const fn has(self, window: Window) -> bool {
+        self.0 & (1 << window as u16) != 0
+    }
+
+    /// One window more.
+    #[must_use]
+    pub const fn with(self, window: Window) -> Self {
+        WindowSet(self.0 | 1 << window as u16)
+    }
+}
+
+/// One stage of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A side's turn in a window.
+    Turn(Window, Side),
+    /// Dice are rolled.
+    Roll(Dice),
+    /// Results cancel each other.
+    Cancel,
+    /// The results that are left become damage.
+    Damage,
+    /// It is over.
+    Over,
+}
