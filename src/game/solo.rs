@@ -334,7 +334,7 @@ fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {
                 BoostTemplate::Right => Some(Side::Right),
             },
         })],
-        ActionDetail::Slam(maneuver) => {
+        ActionDetail::Slam { maneuver, .. } => {
             let mut steps = vec![travel(Movement::Maneuver {
                 maneuver: *maneuver,
                 slide_mm: tallon_slide(actor.size, *maneuver, from, planned.pose_after),

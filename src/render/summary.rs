@@ -87,7 +87,7 @@ fn spoken(action: &PlannedAction) -> String {
         ActionDetail::Boost(BoostTemplate::Left) => "boost left".to_owned(),
         ActionDetail::Boost(BoostTemplate::Straight) => "boost straight".to_owned(),
         ActionDetail::Boost(BoostTemplate::Right) => "boost right".to_owned(),
-        ActionDetail::Slam(maneuver) => format!("SLAM {}", Spoken(*maneuver)),
+        ActionDetail::Slam { maneuver, .. } => format!("SLAM {}", Spoken(*maneuver)),
         _ => Named(action).to_string(),
     }
 }

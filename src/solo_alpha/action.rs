@@ -139,7 +139,7 @@ impl fmt::Display for PlannedAction {
                 BoostTemplate::Straight => ":straight",
                 BoostTemplate::Right => ":right",
             }),
-            ActionDetail::Slam(maneuver) => write!(f, ":{maneuver}"),
+            ActionDetail::Slam { maneuver, .. } => write!(f, ":{maneuver}"),
             ActionDetail::RotateArc(arcs) => {
                 for (index, arc) in arcs.iter().enumerate() {
                     f.write_str(if index == 0 { ":" } else { "+" })?;
@@ -181,7 +181,7 @@ impl PlannedAction {
             (ActionDetail::RotateArc(arcs), _) => ship.turret.clone_from(arcs),
             // A ship maintains one lock: a new one replaces it.
             (ActionDetail::Lock(id), _) => ship.locks = vec![id.clone()],
-            (ActionDetail::Slam(maneuver), _) => {
+            (ActionDetail::Slam { maneuver, .. }, _) => {
                 tokens.disarm = tokens.disarm.saturating_add(1);
                 if maneuver.difficulty == Difficulty::Blue {
                     tokens.stress = tokens.stress.saturating_sub(1);

@@ -69,7 +69,7 @@ impl fmt::Display for NamedDetail<'_> {
                 write!(f, " ({} mm {})", slide_mm.abs(), along(*slide_mm))
             }
             ActionDetail::Boost(template) => write!(f, "boost {}", boost(*template)),
-            ActionDetail::Slam(maneuver) => write!(f, "SLAM by the {}", Spoken(*maneuver)),
+            ActionDetail::Slam { maneuver, .. } => write!(f, "SLAM by the {}", Spoken(*maneuver)),
             ActionDetail::RotateArc(arcs) => {
                 f.write_str("turret to ")?;
                 directions(f, arcs)
@@ -167,7 +167,7 @@ fn does(f: &mut fmt::Formatter<'_>, action: &PlannedAction) -> fmt::Result {
             write!(f, ", sliding {} mm {}", slide_mm.abs(), along(*slide_mm))
         }
         ActionDetail::Boost(template) => write!(f, "boosts {}", boost(*template)),
-        ActionDetail::Slam(maneuver) => write!(f, "SLAMs by the {}", Spoken(*maneuver)),
+        ActionDetail::Slam { maneuver, .. } => write!(f, "SLAMs by the {}", Spoken(*maneuver)),
         ActionDetail::RotateArc(arcs) => {
             f.write_str("turns its turret to ")?;
             directions(f, arcs)

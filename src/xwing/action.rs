@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ObjectId,
     maneuver::{Difficulty, Maneuver, Side},
+    movement::Alignment,
     reposition::BoostTemplate,
     ship::ArcDirection,
 };
@@ -109,7 +110,13 @@ pub enum ActionDetail {
     /// A boost.
     Boost(BoostTemplate),
     /// A SLAM.
-    Slam(Maneuver),
+    Slam {
+        /// The maneuver, at the speed just flown.
+        maneuver: Maneuver,
+        /// Where a Tallon roll ends; means nothing for other bearings.
+        #[serde(default)]
+        alignment: Alignment,
+    },
     /// A turret indicator's new direction; two for a double turret.
     RotateArc(Vec<ArcDirection>),
     /// A lock on this object.

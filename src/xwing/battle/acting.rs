@@ -67,10 +67,15 @@ impl Battle {
             return Err(refuse("it is stressed"));
         }
         let from = ship.pose;
+        // In its own activation it is what it was when it moved: the ion maneuver takes the tokens.
+        let ionized = if coordinated { ship.is_ionized() } else { self.ionized };
         match order {
             Order::Repair(card) => {
                 if previous.is_some() || !self.repairable(index).contains(card) {
                     return Err(refuse("no damage card of it that lies face up has such an action"));
+                }
+                if ionized {
+                    return Err(refuse("an ionized ship may only focus"));
                 }
                 self.repair(index, *card);
             }
@@ -94,7 +99,6 @@ impl Battle {
                 if ship.performed.contains(&kind) {
                     return Err(refuse("it has taken that action this round"));
                 }
-                let ionized = if coordinated { ship.is_ionized() } else { self.ionized };
                 if ionized && kind != ActionKind::Focus {
                     return Err(refuse("an ionized ship may only focus"));
                 }
@@ -155,7 +159,9 @@ impl Battle {
                 let end = reposition::boost(table, ship, *template, &options);
                 self.reposition(index, end)?;
             }
-            (ActionKind::Slam, ActionDetail::Slam(maneuver)) => self.slam(index, *maneuver, dice)?,
+            (ActionKind::Slam, ActionDetail::Slam { maneuver, alignment }) => {
+                self.slam(index, *maneuver, *alignment, dice)?;
+            }
             (ActionKind::RotateArc, ActionDetail::RotateArc(arcs)) => {
                 if ship.turret.is_empty() || arcs.is_empty() || arcs.len() > 2 || !ship.may_point(arcs) {
                     return Err("it has no such turret arc");
@@ -180,8 +186,8 @@ impl Battle {
             }
             (ActionKind::Jam, ActionDetail::Jam(target)) => {
                 let other = self.other(ship, target, true)?;
-                if measure::range(measure::ship_distance(ship, &table.ships[other])).is_none_or(|range| range > 1) {
-                    return Err("the ship to jam is beyond range 1");
+                if measure::range(measure::ship_distance(ship, &table.ships[other])) != Some(1) {
+                    return Err("the ship to jam is not at range 1");
                 }
                 self.table.ships[other].tokens.jam += 1;
                 self.settle_jam(other);
@@ -227,7 +233,14 @@ impl Battle {
         Ok(())
     }
 
-    fn slam(&mut self, index: usize, maneuver: Maneuver, dice: &mut dyn DiceSource) -> Result<(), &'static str> {
+    /// A second maneuver at the speed just flown. It fails if the ship would flee.
+    fn slam(
+        &mut self,
+        index: usize,
+        maneuver: Maneuver,
+        alignment: Alignment,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), &'static str> {
         let ship = &self.table.ships[index];
         let flown = self.moved.as_ref().filter(|(id, _)| *id == ship.id);
         let speed = flown.map(|(_, execution)| execution.maneuver.speed);
@@ -237,11 +250,17 @@ impl Battle {
         if self.allowed(index, maneuver) != maneuver {
             return Err("it cannot take that maneuver now");
         }
-        let mut alignment = Alignment::Middle;
-        if matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
-            let options = self.movement(index);
+        let options = self.movement(index);
+        let end = movement::execute(&self.table, ship, maneuver, alignment, &options);
+        if end.edge {
+            return Err("it would flee");
+        }
+        // A Tallon roll backs up only when no alignment completes.
+        if matches!(maneuver.bearing, Bearing::TallonRoll(_)) && !end.full {
             let ends = movement::executions(&self.table, ship, maneuver, &options);
-            alignment = ends.first().and_then(|end| end.alignment).unwrap_or_default();
+            if ends.iter().any(|end| end.full) {
+                return Err("another alignment of the Tallon roll completes");
+            }
         }
         let flight = Flight {
             maneuver,

@@ -127,17 +127,22 @@ impl Ladder<'_> {
                 }
             }
             let good = self.best_aligned(good);
+            let slam = |pose: Pose| {
+                let end = ends.iter().find(|end| end.pose == pose);
+                let alignment = end.and_then(|end| end.alignment).unwrap_or_default();
+                ActionDetail::Slam { maneuver, alignment }
+            };
             match (good, failure) {
                 (Some((pose, effect)), _) => possible.push(Possible {
                     line: Some(1),
                     rank: 2,
                     gain: 0.0,
-                    detail: ActionDetail::Slam(maneuver),
+                    detail: slam(pose),
                     pose,
                     effect,
                     kind: PossibleKind::Moves,
                 }),
-                (None, Some((pose, why))) => self.reject(ActionKind::Slam, 1, ActionDetail::Slam(maneuver), pose, why),
+                (None, Some((pose, why))) => self.reject(ActionKind::Slam, 1, slam(pose), pose, why),
                 (None, None) => {}
             }
         }
