@@ -100,7 +100,8 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
     if resolved.dial.maneuvers().is_empty() {
         return Err("the catalog has no dial for it".to_owned());
     }
-    let fighter = Fighter::of(&resolved).ok_or("the catalog does not say its hull or its agility")?;
+    let fighter =
+        Fighter::with_cards(&resolved, catalog.cards()).ok_or("the catalog does not say its hull or its agility")?;
     Ok((count, Member { resolved, fighter }))
 }
 

@@ -14,6 +14,7 @@
 //! | actions | `acting` |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
 //! | damage cards at their moments | `cards` |
+//! | which interpreters of card effects there are | [`support`] |
 //! | a battle that follows a real table | `tabletop` |
 //! | what no battle may do, told from its events alone | [`audit`] |
 
@@ -44,12 +45,13 @@ pub mod fighter;
 pub mod mission;
 pub mod occasion;
 mod rounds;
+pub mod support;
 mod tabletop;
 
 pub use self::{
     attack::Duel,
     event::{Event, LostAction, NoAttack},
-    fighter::{CardInPlay, Fighter},
+    fighter::Fighter,
     mission::{Mission, MissionInPlay},
 };
 

@@ -4,7 +4,7 @@
 //! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
 //! [`crate::xwing::ship::Ship`] is made of.
 
-use super::obstacle_outlines::ObstacleOutlines;
+use super::{effects::CardBook, obstacle_outlines::ObstacleOutlines};
 use std::{
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -41,6 +41,8 @@ pub struct Catalog {
     quick_builds: Vec<QuickBuild>,
     /// The user's obstacle outlines, where they replace the embedded ones.
     outlines: Option<ObstacleOutlines>,
+    /// What cards do, where the user's file adds to the embedded book.
+    cards: Option<CardBook>,
 }
 
 /// Why no catalog could be read.
@@ -108,6 +110,7 @@ impl Catalog {
             upgrades,
             quick_builds: Vec::new(),
             outlines: None,
+            cards: None,
         }
     }
 
@@ -125,6 +128,23 @@ impl Catalog {
         match &self.outlines {
             Some(outlines) => outlines,
             None => ObstacleOutlines::embedded(),
+        }
+    }
+
+    /// The same ships with another book of what cards do.
+    #[must_use]
+    pub fn with_cards(self, cards: CardBook) -> Self {
+        Self {
+            cards: Some(cards),
+            ..self
+        }
+    }
+
+    /// What cards do: the user's book, else the embedded one.
+    pub fn cards(&self) -> &CardBook {
+        match &self.cards {
+            Some(cards) => cards,
+            None => CardBook::embedded(),
         }
     }
 

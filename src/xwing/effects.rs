@@ -11,6 +11,7 @@
 //! | what happens | [`primitive`] |
 //! | who, how many, which tokens, ranges and arcs | [`selector`], [`amount`], [`token`], [`range`], [`arc`] |
 //! | an effect, a card, all cards | [`effect`], [`card`], [`book`] |
+//! | the cards of a ship in play | [`in_play`] |
 
 mod check;
 mod vocabulary;
@@ -21,6 +22,7 @@ pub mod book;
 pub mod card;
 pub mod cost;
 pub mod effect;
+pub mod in_play;
 pub mod one_or_many;
 pub mod predicate;
 pub mod primitive;
@@ -28,6 +30,7 @@ pub mod range;
 pub mod selector;
 pub mod spatial;
 pub mod state;
+pub mod support;
 pub mod token;
 pub mod weapon;
 pub mod window;
@@ -39,11 +42,13 @@ pub use self::{
     check::nested,
     cost::Cost,
     effect::Effect,
+    in_play::{CardInPlay, CardsInPlay, Coming, EffectRef},
     one_or_many::OneOrMany,
     predicate::Predicate,
     primitive::Primitive,
     selector::{Query, Selector},
     state::State,
+    support::{Support, Supports},
     token::TokenWord,
     window::{Role, Trigger, Window},
 };

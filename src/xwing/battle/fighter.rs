@@ -6,23 +6,9 @@ use crate::xwing::{
     action::{BarAction, FullArc},
     catalog::Resolved,
     damage_deck::Integrity,
-    effects::{CardBook, CardEntry, CardId, CardKind, Primitive, Window, primitive::SharedAbility},
+    effects::{CardBook, CardId, CardInPlay, CardKind, CardsInPlay, Primitive, Window, primitive::SharedAbility},
     maneuver::{Dial, Maneuver},
-    weapon::Charges,
 };
-
-/// A card that a ship has in play.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CardInPlay {
-    /// Its id.
-    pub id: CardId,
-    /// What it does; `None` for a card that the book does not know.
-    pub entry: Option<Arc<CardEntry>>,
-    /// Its charges. Those of special weapons are with the weapon.
-    pub charges: Option<Charges>,
-    /// How many of them come back each round; negative where some are lost.
-    pub recovers: i32,
-}
 
 /// What a battle knows of a ship beside what lies on the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +32,7 @@ pub struct Fighter {
     /// What its dial is set to this round.
     pub set: Option<Maneuver>,
     /// Its cards in play.
-    pub cards: Vec<CardInPlay>,
+    pub cards: CardsInPlay,
     /// What about it is not played.
     pub notes: Vec<String>,
 }
@@ -101,7 +87,7 @@ impl Fighter {
             dial: Arc::default(),
             actions: Vec::new(),
             set: None,
-            cards: Vec::new(),
+            cards: CardsInPlay::default(),
             notes: Vec::new(),
         }
     }
@@ -124,7 +110,7 @@ impl Fighter {
 }
 
 /// The cards of a ship as they come into play. A configuration may take the place of the ship's own ability.
-fn cards(resolved: &Resolved, book: &CardBook) -> Vec<CardInPlay> {
+fn cards(resolved: &Resolved, book: &CardBook) -> CardsInPlay {
     let in_weapon = |id: &CardId| {
         let mut weapons = resolved.weapons.iter().chain(&resolved.bonus_weapons);
         weapons.any(|weapon| weapon.id == id.xws)
@@ -135,17 +121,16 @@ fn cards(resolved: &Resolved, book: &CardBook) -> Vec<CardInPlay> {
                 .filter(|_| matches!(id.kind, CardKind::Pilot | CardKind::Upgrade))
                 .find(|card| card.id == id.xws && !in_weapon(id));
             CardInPlay {
-                id: id.clone(),
-                entry: book.card(&id.to_string()).cloned(),
                 charges: counted.map(|card| card.charges),
                 recovers: counted.map_or(0, |card| card.recovers),
+                ..CardInPlay::of(id, book)
             }
         })
         .collect();
     if cards.iter().any(takes_the_ability) {
         cards.retain(|card| card.id.kind != CardKind::ShipAbility);
     }
-    cards
+    CardsInPlay::new(cards)
 }
 
 fn takes_the_ability(card: &CardInPlay) -> bool {

@@ -65,7 +65,7 @@ impl Mission {
             let resolved = catalog
                 .resolve(&ship.chassis, pilot, &recruit.upgrades)
                 .map_err(|error| ScenarioError::Asked(error.to_string()))?;
-            let fighter = Fighter::of(&resolved).ok_or_else(|| {
+            let fighter = Fighter::with_cards(&resolved, catalog.cards()).ok_or_else(|| {
                 ScenarioError::Asked(format!(
                     "the catalog does not say the hull or the agility of {} ({}); take another ship, or give a catalog \
                      that has them",

@@ -53,8 +53,14 @@ impl Slot {
     }
 }
 
+impl PartialEq for Slot {
+    fn eq(&self, other: &Slot) -> bool {
+        self.entry() == other.entry()
+    }
+}
+
 /// What is known of cards, by id.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CardBook {
     slots: BTreeMap<String, Arc<Slot>>,
 }

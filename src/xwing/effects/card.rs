@@ -149,6 +149,9 @@ pub struct CardEntry {
     /// Whether the catalog carries (the rest of) what it does: actions, slots, values.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grants: bool,
+    /// Whether the card has no text of rules at all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blank: bool,
     /// Why the effects say less than the card, where they do; the card counts as partly played at best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,

@@ -8,6 +8,12 @@ impl CardEntry {
     /// # Errors
     /// What is wrong, with the effect's number and the remedy.
     pub fn check(&self) -> Result<(), String> {
+        let says = !self.effects.is_empty() || self.grants || self.weapon.is_some() || self.unread.is_some();
+        if self.blank == says {
+            return Err(
+                "give effects, `grants`, `weapon` or `unread`; or `blank = true` for a card without text".to_owned(),
+            );
+        }
         for (place, effect) in self.effects.iter().enumerate() {
             effect
                 .check()
