@@ -35,7 +35,7 @@ const NO_ACTION: f64 = -0.4;
 const ROCK: f64 = -0.6;
 
 /// The scripted player. What it remembers is only what attacks are worth, which is the same in every game.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Scripted {
     /// Only looked up, never walked through.
     worth: HashMap<Attack, f64>,

@@ -70,6 +70,11 @@ pub fn defence_name(face: DefenceFace) -> &'static str {
     DEFENCE_FACES[face as usize].0
 }
 
+/// An attack face by name.
+pub fn attack_name(face: AttackFace) -> &'static str {
+    ATTACK_FACES[face as usize].0
+}
+
 impl Roll {
     /// The twelve rolls, in the order of the charts.
     pub fn all() -> impl Iterator<Item = Roll> {
@@ -85,12 +90,7 @@ impl Roll {
 
 impl fmt::Display for Roll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}/{}",
-            defence_name(self.defence),
-            ATTACK_FACES[self.attack as usize].0
-        )
+        write!(f, "{}/{}", defence_name(self.defence), attack_name(self.attack))
     }
 }
 

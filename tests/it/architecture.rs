@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
@@ -18,6 +18,20 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ),
     ("game", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     ("render", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
+    (
+        "record",
+        &[
+            "geometry",
+            "dice",
+            "decision",
+            "xwing",
+            "solo_alpha",
+            "commander",
+            "sim",
+            "game",
+            "render",
+        ],
+    ),
     ("protocol", &["decision"]),
     (
         "bridge",
@@ -45,6 +59,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
             "sim",
             "game",
             "render",
+            "record",
             "protocol",
             "bridge",
             "server",

@@ -22,6 +22,7 @@ mod mission;
 mod movement_cases;
 mod position;
 mod positions_300;
+mod record;
 mod reposition_cases;
 mod rules;
 mod scenario;

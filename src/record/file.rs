@@ -1,0 +1,275 @@
+//! The lines of a record, and its file.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::{Beginning, Hand, dice::Roll};
+use crate::{
+    commander::Explanation,
+    game::journal::{self, Damage, Journal, JournalError},
+    xwing::{ObjectId, battle::Answer, catalog::Catalog},
+};
+
+/// The form of records that this program writes.
+pub const FORMAT: u32 = 1;
+
+/// The first line of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Header {
+    /// The form of the record: [`FORMAT`].
+    pub format: u32,
+    /// The version of the program that began it.
+    pub version: String,
+    /// The sum of the facts that it was played with: see [`fingerprint`].
+    pub catalog: String,
+    /// How the game began.
+    pub beginning: Beginning,
+    /// Whether somebody rolls the dice on their own table and types them in.
+    #[serde(default)]
+    pub typed_dice: bool,
+}
+
+impl Header {
+    /// The header of a game that begins now.
+    pub fn new(beginning: Beginning, catalog: &Catalog, typed_dice: bool) -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            catalog: fingerprint(catalog),
+            beginning,
+            typed_dice,
+        }
+    }
+}
+
+/// A short sum of all facts of a catalog.
+pub fn fingerprint(catalog: &Catalog) -> String {
+    short_sum(format!("{catalog:?}").as_bytes())
+}
+
+/// The first eight bytes of the SHA-256 sum, in hexadecimal digits.
+pub(super) fn short_sum(bytes: &[u8]) -> String {
+    let sum = Sha256::digest(bytes);
+    sum[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A choice that was made and accepted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answered {
+    /// Which choice of the game, from 1.
+    pub number: usize,
+    /// The round.
+    pub round: u32,
+    /// The ship that was asked.
+    pub ship: ObjectId,
+    /// Who chose.
+    pub by: Hand,
+    /// What was chosen.
+    pub answer: Answer,
+    /// Why.
+    #[serde(default)]
+    pub explanation: Explanation,
+    /// Dice that the choice itself took: ties, and rolls of the opponent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chose_by: Vec<Roll>,
+    /// Dice that were rolled for what came of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolled: Vec<Roll>,
+    /// What came of it, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// A sum of what came of it, to the last bit.
+    pub digest: String,
+}
+
+/// A line of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "camelCase")]
+enum Entry {
+    /// The first.
+    Game(Box<Header>),
+    /// A choice.
+    Choice(Box<Answered>),
+    /// All choices from this number on are taken back.
+    Undone {
+        /// The first that is taken back, from 1.
+        from: usize,
+    },
+}
+
+/// Why a record cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Its file cannot be read, or is none.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The file cannot be made or written.
+    #[error("record {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// There is a file already.
+    #[error("record {0} is there already: give it alone to go on with that game, or another name for a new one")]
+    Exists(PathBuf),
+    /// The file holds something else.
+    #[error("{0} is no record of a game: its first line does not begin one")]
+    NoRecord(PathBuf),
+    /// A newer program wrote it.
+    #[error("record {path} has the form {form}, and this version reads form {FORMAT}: take a newer version")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its form.
+        form: u32,
+    },
+}
+
+/// What stands in a record.
+#[derive(Debug)]
+pub struct Read {
+    /// How the game began.
+    pub header: Header,
+    /// The choices that count, in order: those that were taken back are left out.
+    pub answers: Vec<Answered>,
+    /// What the file lost, if anything.
+    pub damage: Option<Damage>,
+}
+
+fn understand(path: &Path, entries: Vec<Entry>, mut damage: Option<Damage>) -> Result<Read, RecordError> {
+    let mut entries = entries.into_iter();
+    let Some(Entry::Game(header)) = entries.next() else {
+        return Err(RecordError::NoRecord(path.to_owned()));
+    };
+    if header.format > FORMAT {
+        return Err(RecordError::Newer {
+            path: path.to_owned(),
+            form: header.format,
+        });
+    }
+    let mut answers: Vec<Answered> = Vec::new();
+    for (line, entry) in (2..).zip(entries) {
+        match entry {
+            Entry::Choice(answered) if answered.number == answers.len() + 1 => answers.push(*answered),
+            Entry::Undone { from } if (1..=answers.len()).contains(&from) => answers.truncate(from - 1),
+            // Sums cannot be right by chance: somebody has put the file together by hand.
+            Entry::Game(_) | Entry::Choice(_) | Entry::Undone { .. } => {
+                damage.get_or_insert(Damage {
+                    line,
+                    lines: 1,
+                    bytes: 0,
+                    cause: "it does not follow from the line before".to_owned(),
+                    torn: false,
+                    kept: None,
+                });
+                break;
+            }
+        }
+    }
+    Ok(Read {
+        header: *header,
+        answers,
+        damage,
+    })
+}
+
+/// Whether a file's first line begins a record of this kind. `false` for what cannot be read.
+pub fn is_record(path: &Path) -> bool {
+    use std::io::{BufRead as _, Read as _};
+    const LONGEST: u64 = 4 << 20;
+    let first = || {
+        let mut line = Vec::new();
+        let file = std::fs::File::open(path).ok()?.take(LONGEST);
+        std::io::BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+        let value: serde_json::Value = serde_json::from_slice(&line).ok()?;
+        Some(value.get("entry")? == "game")
+    };
+    first().unwrap_or(false)
+}
+
+/// Reads a record and leaves it as it is.
+///
+/// # Errors
+/// A file that cannot be read or is no record.
+pub fn read(path: &Path) -> Result<Read, RecordError> {
+    let contents = journal::read::<Entry>(path)?;
+    understand(path, contents.entries, contents.damage)
+}
+
+/// As [`read`], from bytes that are called `path` in messages.
+///
+/// # Errors
+/// Bytes that are no record.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<Read, RecordError> {
+    let contents = journal::parse::<Entry>(path, bytes)?;
+    understand(path, contents.entries, contents.damage)
+}
+
+/// A record that is being written.
+#[derive(Debug)]
+pub struct RecordFile {
+    journal: Journal,
+}
+
+impl RecordFile {
+    /// Begins a record in a new file.
+    ///
+    /// # Errors
+    /// There is such a file already, or none can be made.
+    pub fn create(path: &Path, header: &Header) -> Result<RecordFile, RecordError> {
+        if std::fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() > 0) {
+            return Err(RecordError::Exists(path.to_owned()));
+        }
+        let (journal, _) = Journal::open::<Entry>(path)?;
+        let mut file = RecordFile { journal };
+        file.write(&Entry::Game(Box::new(header.clone())))?;
+        Ok(file)
+    }
+
+    /// Goes on with a record.
+    ///
+    /// # Errors
+    /// A file that cannot be used or is no record.
+    pub fn open(path: &Path) -> Result<(RecordFile, Read), RecordError> {
+        // Looked at first: opening it to write sets damaged lines aside, which is nothing to do to a file of another kind.
+        read(path)?;
+        let (journal, contents) = Journal::open::<Entry>(path)?;
+        let read = understand(path, contents.entries, contents.damage)?;
+        Ok((RecordFile { journal }, read))
+    }
+
+    /// Writes a choice down. When this returns it is on the disk.
+    ///
+    /// # Errors
+    /// The disk is full or gone.
+    pub fn choice(&mut self, answered: &Answered) -> Result<(), RecordError> {
+        self.write(&Entry::Choice(Box::new(answered.clone())))
+    }
+
+    /// Takes back all choices from this number on.
+    ///
+    /// # Errors
+    /// The disk is full or gone.
+    pub fn undone(&mut self, from: usize) -> Result<(), RecordError> {
+        self.write(&Entry::Undone { from })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        self.journal.path()
+    }
+
+    fn write(&mut self, entry: &Entry) -> Result<(), RecordError> {
+        let written = self.journal.append(entry).and_then(|()| self.journal.sync());
+        written.map_err(|source| RecordError::Io {
+            path: self.journal.path().to_owned(),
+            source,
+        })
+    }
+}

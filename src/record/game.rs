@@ -1,0 +1,269 @@
+//! A game that is written down as it is played, or played again from what was written.
+
+use super::{
+    Answered, Beginning, Hand, Header,
+    beginning::BadBeginning,
+    dice::{Given, Noted},
+    file, words,
+};
+use crate::{
+    commander::{Commander as _, Explanation, scripted::Scripted, solo::Solo},
+    dice::DiceSource,
+    sim::{self, squad},
+    xwing::{
+        battle::{Answer, BadSetup, Battle, Refused, Request},
+        catalog::Catalog,
+    },
+};
+
+/// A game: the battle, who plays it, and what was chosen so far.
+#[derive(Debug, Clone)]
+pub struct Game {
+    header: Header,
+    battle: Battle,
+    solo: Solo,
+    solo_player: Solo,
+    scripted: Scripted,
+    answers: Vec<Answered>,
+    notes: Vec<String>,
+}
+
+/// Where this program goes another way than the record that it plays again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("choice {number} of the record, round {round}, {ship}: {what}")]
+pub struct Astray {
+    /// Which choice, from 1.
+    pub number: usize,
+    /// Its round.
+    pub round: u32,
+    /// The ship that was asked.
+    pub ship: String,
+    /// What is otherwise, in words.
+    pub what: String,
+    /// Whether the choice cannot be played at all, so that the rest of the record cannot either.
+    pub ends: bool,
+}
+
+impl From<BadSetup> for BadBeginning {
+    fn from(bad: BadSetup) -> BadBeginning {
+        BadBeginning(bad.to_string())
+    }
+}
+
+impl Game {
+    /// A game before its first choice.
+    ///
+    /// # Errors
+    /// A beginning that cannot be played.
+    pub fn begin(header: Header, catalog: &Catalog) -> Result<Game, BadBeginning> {
+        let mut dice = sim::dice_of(header.beginning.seed, header.beginning.game.unwrap_or(0));
+        Game::begin_with(header, catalog, &mut dice)
+    }
+
+    /// As [`Game::begin`], with the dice that go on to be those of a simulation.
+    fn begin_with(header: Header, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<Game, BadBeginning> {
+        let (setup, notes) = header.beginning.open(catalog, dice)?;
+        let options = header.beginning.options.clone();
+        Ok(Game {
+            battle: Battle::new(setup, dice)?,
+            solo: Solo::new(options.clone()),
+            solo_player: Solo::new(options),
+            scripted: Scripted::default(),
+            answers: Vec::new(),
+            header,
+            notes,
+        })
+    }
+
+    /// A game of a simulation, played to its end and written down.
+    ///
+    /// # Errors
+    /// A beginning that cannot be played.
+    pub fn simulated(beginning: Beginning, catalog: &Catalog) -> Result<Game, BadBeginning> {
+        let mut dice = sim::dice_of(beginning.seed, beginning.game.unwrap_or(0));
+        let header = Header::new(beginning, catalog, false);
+        let mut game = Game::begin_with(header, catalog, &mut dice)?;
+        while let Some(hand) = game.hand() {
+            let hand = if hand == Hand::Human { Hand::Scripted } else { hand };
+            if game.play(hand, &mut dice).is_err() {
+                break;
+            }
+        }
+        Ok(game)
+    }
+
+    /// A game as it was written down, played again. Each choice of a commander is made anew and compared; where this
+    /// program chooses or rolls otherwise, it is told, and the record counts.
+    ///
+    /// # Errors
+    /// A beginning that cannot be played.
+    pub fn resume(
+        header: Header,
+        answers: &[Answered],
+        catalog: &Catalog,
+    ) -> Result<(Game, Vec<Astray>), BadBeginning> {
+        let mut game = Game::begin(header, catalog)?;
+        let mut astray = Vec::new();
+        for answered in answers {
+            if let Some(found) = game.again(answered) {
+                let ends = found.ends;
+                astray.push(found);
+                if ends {
+                    break;
+                }
+            }
+        }
+        Ok((game, astray))
+    }
+
+    /// Plays one choice of a record.
+    pub fn again(&mut self, answered: &Answered) -> Option<Astray> {
+        let astray = |what: String, ends: bool| {
+            Some(Astray {
+                number: answered.number,
+                round: answered.round,
+                ship: answered.ship.to_string(),
+                what,
+                ends,
+            })
+        };
+        let Some(request) = self.battle.pending().cloned() else {
+            return astray("the game is over here".to_owned(), true);
+        };
+        if *request.ship() != answered.ship {
+            return astray(format!("{} is asked here", request.ship()), true);
+        }
+        let mut found = None;
+        if answered.by != Hand::Human {
+            let mut dice = Given::new(&answered.chose_by);
+            let (answer, explanation) = self.choose(answered.by, &request, &mut dice);
+            if answer != answered.answer {
+                let (now, then) = (words::answer(&answer), words::answer(&answered.answer));
+                found = astray(format!("this version chooses {now}, the record has {then}"), false);
+            } else if explanation != answered.explanation {
+                found = astray("this version gives other reasons for the same choice".to_owned(), false);
+            } else if dice.is_astray() {
+                found = astray("this version rolls other dice for the same choice".to_owned(), false);
+            }
+        }
+        let mut dice = Given::new(&answered.rolled);
+        let before = self.battle.events().len();
+        if let Err(refused) = self.battle.answer(answered.answer.clone(), &mut dice) {
+            return astray(format!("the rules refuse what was chosen: {refused}"), true);
+        }
+        if self.digest_since(before) != answered.digest || dice.is_astray() {
+            found = found.or_else(|| astray("something else comes of it".to_owned(), false));
+        }
+        self.answers.push(answered.clone());
+        found
+    }
+
+    /// How the game began.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The battle as it stands.
+    pub fn battle(&self) -> &Battle {
+        &self.battle
+    }
+
+    /// What was chosen so far.
+    pub fn answers(&self) -> &[Answered] {
+        &self.answers
+    }
+
+    /// What the players ought to know about the beginning.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Who has to choose; `None` when it is over.
+    pub fn hand(&self) -> Option<Hand> {
+        let request = self.battle.pending()?;
+        Some(match self.is_players(request) {
+            true => self.header.beginning.player,
+            false => Hand::Solo,
+        })
+    }
+
+    fn is_players(&self, request: &Request) -> bool {
+        let ship = self.battle.table().ship(request.ship());
+        ship.is_some_and(|ship| ship.side == squad::PLAYER)
+    }
+
+    /// What a commander would choose now. Nothing happens but that it remembers.
+    fn choose(&mut self, hand: Hand, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation) {
+        let mut explanation = Explanation::default();
+        let said = Some(&mut explanation);
+        let players = self.is_players(request);
+        let answer = match hand {
+            Hand::Human | Hand::Scripted => self.scripted.answer(&self.battle, request, dice, said),
+            Hand::Solo if players => self.solo_player.answer(&self.battle, request, dice, said),
+            Hand::Solo => self.solo.answer(&self.battle, request, dice, said),
+        };
+        (answer, explanation)
+    }
+
+    /// What the scripted player would choose now, for who wants a suggestion.
+    pub fn suggestion(&mut self) -> Option<Answer> {
+        let request = self.battle.pending().cloned()?;
+        let mut dice = super::dice::of_choice(self.header.beginning.seed, self.answers.len());
+        Some(self.choose(Hand::Scripted, &request, &mut dice).0)
+    }
+
+    /// Lets a commander choose and plays it.
+    ///
+    /// # Errors
+    /// What the rules do not allow: a fault of the commander.
+    pub fn play(&mut self, hand: Hand, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
+        let request = self.battle.pending().cloned().ok_or(Refused::NotAsked)?;
+        let mut noted = Noted::new(dice);
+        let (answer, explanation) = self.choose(hand, &request, &mut noted);
+        let chose_by = noted.rolls;
+        self.accept(hand, answer, explanation, chose_by, dice)
+    }
+
+    /// Plays a choice that somebody made.
+    ///
+    /// # Errors
+    /// What the rules do not allow; nothing has changed then.
+    pub fn answer(&mut self, answer: Answer, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
+        self.accept(Hand::Human, answer, Explanation::default(), Vec::new(), dice)
+    }
+
+    fn accept(
+        &mut self,
+        by: Hand,
+        answer: Answer,
+        explanation: Explanation,
+        chose_by: Vec<super::dice::Roll>,
+        dice: &mut dyn DiceSource,
+    ) -> Result<&Answered, Refused> {
+        let ship = self.battle.pending().ok_or(Refused::NotAsked)?.ship().clone();
+        let round = self.battle.round();
+        let before = self.battle.events().len();
+        let mut noted = Noted::new(dice);
+        self.battle.answer(answer.clone(), &mut noted)?;
+        let answered = Answered {
+            number: self.answers.len() + 1,
+            round,
+            ship,
+            by,
+            answer,
+            explanation,
+            chose_by,
+            rolled: noted.rolls,
+            events: words::events(&self.battle, before),
+            digest: self.digest_since(before),
+        };
+        self.answers.push(answered);
+        Ok(&self.answers[self.answers.len() - 1])
+    }
+
+    /// A sum of what has happened since so many events, and of what is asked now.
+    fn digest_since(&self, before: usize) -> String {
+        let events = &self.battle.events()[before..];
+        file::short_sum(format!("{events:?} {:?}", self.battle.pending()).as_bytes())
+    }
+}

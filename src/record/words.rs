@@ -1,0 +1,383 @@
+//! What is asked, chosen and done in a battle, in words for people.
+
+use std::fmt::Write as _;
+
+use crate::{
+    dice::{AttackFace, DefenceFace},
+    solo_alpha::{
+        chart::{attack_name, defence_name},
+        sentence::{NamedDetail, Spoken},
+    },
+    xwing::{
+        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Request},
+        combat::{AttackStep, Spending},
+        damage_deck::{Card, Damage, DamageEvent, DeckFacts, facts::HarmfulToken},
+        maneuver::Difficulty,
+        movement::{Alignment, consequences::ObstacleEffect},
+        ship::{Ship, Tokens},
+    },
+};
+
+/// What a ship is called: its id, and its name where it has another one.
+pub fn title(ship: &Ship) -> String {
+    match ship.name.is_empty() || ship.name == *ship.id {
+        true => ship.id.to_string(),
+        false => format!("{} {}", ship.id, ship.name),
+    }
+}
+
+fn called(battle: &Battle, id: &str) -> String {
+    battle.table().ship(id).map_or_else(|| id.to_owned(), title)
+}
+
+/// A phase by name.
+pub const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Planning => "planning",
+        Phase::System => "system",
+        Phase::Activation => "activation",
+        Phase::Engagement => "engagement",
+        Phase::End => "end",
+        Phase::Over => "over",
+    }
+}
+
+/// What is asked, as a heading: who, and for what.
+pub fn request(battle: &Battle, request: &Request) -> String {
+    let ship = called(battle, request.ship());
+    match request {
+        Request::Dial { .. } => format!("{ship}: dial"),
+        Request::Fly { fixed: None, .. } => format!("{ship}: maneuver"),
+        Request::Fly {
+            fixed: Some(maneuver), ..
+        } => format!("{ship}: flies {}", Spoken(*maneuver)),
+        Request::Act {
+            coordinated_by: Some(by),
+            ..
+        } => format!("{ship}: action, coordinated by {by}"),
+        Request::Act { .. } => format!("{ship}: action"),
+        Request::Attack { .. } => format!("{ship}: attack"),
+        Request::ModifyAttack { .. } => format!("{ship}: attack dice"),
+        Request::ModifyDefence { .. } => format!("{ship}: defence dice"),
+    }
+}
+
+/// A choice in a few words.
+pub fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Dial(maneuver) => Spoken(*maneuver).to_string(),
+        Answer::Fly(flight) => {
+            let mut text = Spoken(flight.maneuver).to_string();
+            match flight.alignment {
+                Alignment::Middle => {}
+                Alignment::Forward => text.push_str(", set forward"),
+                Alignment::Back => text.push_str(", set back"),
+            }
+            if let Some(turn) = flight.edge_turn {
+                let _ = write!(text, ", at the edge turning {turn} degrees");
+            }
+            text
+        }
+        Answer::Act(orders) if orders.is_empty() => "no action".to_owned(),
+        Answer::Act(orders) => orders.iter().map(order).collect::<Vec<_>>().join(", then "),
+        Answer::Attack(None) => "no attack".to_owned(),
+        Answer::Attack(Some(order)) => format!("attack on {} with weapon {}", order.target, order.weapon + 1),
+        Answer::ModifyAttack(step) => attack_step(step),
+        Answer::ModifyDefence(spending) => format!("spend {spending}"),
+    }
+}
+
+/// An action in a few words.
+pub fn order(order: &Order) -> String {
+    match order {
+        Order::Bar {
+            kind,
+            difficulty,
+            detail,
+        } => {
+            let colour = match difficulty {
+                Difficulty::Red => "red ",
+                Difficulty::Purple => "purple ",
+                Difficulty::Blue | Difficulty::White => "",
+            };
+            format!("{colour}{}", NamedDetail(*kind, detail))
+        }
+        Order::Repair(card) => format!("repair of {}", card_name(*card)),
+    }
+}
+
+/// The name of a damage card.
+pub fn card_name(card: Card) -> &'static str {
+    card.facts(DeckFacts::embedded())
+        .map_or("an unknown damage card", |facts| facts.name.as_str())
+}
+
+/// What an attacker does with its dice, as an order.
+pub fn attack_step(step: &AttackStep) -> String {
+    match step {
+        AttackStep::Reroll { means, focuses, blanks } => {
+            let parts = [(*focuses, "focus result"), (*blanks, "blank")];
+            let dice: Vec<String> = (parts.into_iter().filter(|(count, _)| *count > 0))
+                .map(|(number, what)| count(u32::from(number), what))
+                .collect();
+            match dice.is_empty() {
+                true => format!("spend {means} and reroll nothing"),
+                false => format!("spend {means} to reroll {}", dice.join(" and ")),
+            }
+        }
+        AttackStep::Finish { spending, .. } if *spending == Spending::default() => "spend nothing".to_owned(),
+        AttackStep::Finish { spending, changed } => {
+            format!("spend {spending} on {}", count(u32::from(*changed), "focus result"))
+        }
+    }
+}
+
+/// As in `1 blank`, `2 blanks`.
+pub fn count(count: u32, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// Attack dice as they lie, best first; `nothing` for none.
+pub fn attack_faces(faces: &[AttackFace]) -> String {
+    let mut faces = faces.to_vec();
+    faces.sort_unstable();
+    joined(faces.into_iter().map(attack_name))
+}
+
+/// Defence dice as they lie, best first; `nothing` for none.
+pub fn defence_faces(faces: &[DefenceFace]) -> String {
+    let mut faces = faces.to_vec();
+    faces.sort_unstable();
+    joined(faces.into_iter().map(defence_name))
+}
+
+fn joined(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.is_empty() {
+        true => "no dice".to_owned(),
+        false => names.join(", "),
+    }
+}
+
+/// All tokens of a ship, as in `2 stress, focus`; empty for none.
+pub fn tokens(tokens: &Tokens) -> String {
+    let there = tokens.named().into_iter().filter(|(_, count)| *count > 0);
+    let words: Vec<String> = there
+        .map(|(token, count)| match count {
+            1 => token.to_owned(),
+            _ => format!("{count} {token}"),
+        })
+        .collect();
+    words.join(", ")
+}
+
+fn damage(damage: Damage) -> String {
+    let parts = [(damage.hits, "hit"), (damage.crits, "crit")];
+    let parts: Vec<String> = (parts.into_iter().filter(|(number, _)| *number > 0))
+        .map(|(number, what)| count(u32::from(number), what))
+        .collect();
+    match parts.is_empty() {
+        true => "no damage".to_owned(),
+        false => parts.join(" and "),
+    }
+}
+
+/// What has happened since so many events, a line each. Changes of tokens are told of the last one of each ship.
+pub fn events(battle: &Battle, before: usize) -> Vec<String> {
+    let new = &battle.events()[before.min(battle.events().len())..];
+    let mut lines = Vec::with_capacity(new.len());
+    for (index, event) in new.iter().enumerate() {
+        if let Event::Tokens { ship, .. } = event {
+            let again = |other: &Event| matches!(other, Event::Tokens { ship: also, .. } if also == ship);
+            if new[index + 1..].iter().any(again) {
+                continue;
+            }
+        }
+        lines.push(self::event(battle, event));
+    }
+    lines
+}
+
+/// One thing that happened, in a sentence. The battle may have gone on since.
+pub fn event(battle: &Battle, event: &Event) -> String {
+    let name = |id: &str| called(battle, id);
+    match event {
+        Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
+        Event::Told { text } => text.clone(),
+        Event::RoundBegan(round) => format!("Round {round} begins."),
+        Event::PhaseBegan(phase) => format!("The {} phase begins.", self::phase(*phase)),
+        Event::Arrived {
+            ship,
+            instead_of,
+            pose,
+            locks,
+            ..
+        } => {
+            let mut text = format!(
+                "{} arrives at {:.0},{:.0} @{:.0}",
+                name(ship),
+                pose.position.x,
+                pose.position.y,
+                pose.heading
+            );
+            if let Some(first) = instead_of {
+                let _ = write!(text, " in place of {first}");
+            }
+            if !locks.is_empty() {
+                let _ = write!(text, " with a lock on {}", locks.join(", "));
+            }
+            text + "."
+        }
+        Event::DialSet { ship, maneuver } => format!("{} has its dial at {}.", name(ship), Spoken(*maneuver)),
+        Event::Flew {
+            ship,
+            execution,
+            edge_turn,
+            to,
+            slam,
+            ..
+        } => {
+            let how = if *slam { "SLAMs by" } else { "flies" };
+            let mut text = format!("{} {how} {}", name(ship), Spoken(execution.maneuver));
+            if !execution.overlapped.is_empty() {
+                let _ = write!(text, ", backs up from {}", execution.overlapped.join(", "));
+            }
+            if let Some(turn) = edge_turn {
+                let _ = write!(text, ", stops at the edge and turns by {turn:.0} degrees");
+            }
+            if !execution.suffered.is_empty() {
+                let _ = write!(text, ", meets {}", execution.suffered.join(", "));
+            }
+            let _ = write!(
+                text,
+                ": now at {:.0},{:.0} @{:.0}.",
+                to.position.x, to.position.y, to.heading
+            );
+            text
+        }
+        Event::MetObstacle {
+            ship,
+            obstacle,
+            face,
+            effect,
+        } => {
+            let effect = match effect {
+                ObstacleEffect::Nothing => "nothing happens",
+                ObstacleEffect::Hit => "1 hit",
+                ObstacleEffect::Crit => "1 crit",
+                ObstacleEffect::Strain => "1 strain token",
+            };
+            let (ship, face) = (name(ship), attack_name(*face));
+            format!("{ship} rolls {face} for {obstacle}: {effect}.")
+        }
+        Event::Fled { ship } => format!("{} leaves the table over the edge.", name(ship)),
+        Event::Saved { ship } => format!("{} gets away safely over the edge.", name(ship)),
+        Event::Escaped { ship } => format!("{} has reached where it was making for and escapes.", name(ship)),
+        Event::Tokens { ship, tokens } => match self::tokens(tokens) {
+            none if none.is_empty() => format!("{} has no tokens.", name(ship)),
+            some => format!("{} has {some}.", name(ship)),
+        },
+        Event::ActionLost { ship, cause } => {
+            let cause = match cause {
+                LostAction::Overlap => "it was on another ship",
+                LostAction::Obstacle => "it met an obstacle",
+                LostAction::Edge => "it was stopped at the edge",
+                LostAction::Stressed => "it is stressed",
+            };
+            format!("{} has no action: {cause}.", name(ship))
+        }
+        Event::Acted { ship, order, to, from } => {
+            let moved = match to == from {
+                true => String::new(),
+                false => format!(", to {:.0},{:.0} @{:.0}", to.position.x, to.position.y, to.heading),
+            };
+            format!("{}: {}{moved}.", name(ship), self::order(order))
+        }
+        Event::HeldFire { ship, cause } => {
+            let cause = match cause {
+                NoAttack::Blocked(blocked) => blocked.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+                NoAttack::NoTarget => "nobody is in its arcs and range".to_owned(),
+                NoAttack::Declined => "it holds its fire".to_owned(),
+            };
+            format!("{} does not attack: {cause}.", name(ship))
+        }
+        Event::Attacked {
+            attacker,
+            defender,
+            weapon,
+            range,
+            obstructed,
+            rolled,
+        } => {
+            let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
+            let weapon = weapon.map_or("a weapon", |weapon| weapon.id.as_str());
+            let obstructed = if *obstructed { ", obstructed" } else { "" };
+            format!(
+                "{} attacks {} with {weapon} at range {range}{obstructed}: {}.",
+                name(attacker),
+                name(defender),
+                attack_faces(rolled)
+            )
+        }
+        Event::AttackModified {
+            attacker,
+            step,
+            rerolled,
+        } => {
+            let new = match rerolled.is_empty() {
+                true => String::new(),
+                false => format!(": {}", attack_faces(rerolled)),
+            };
+            format!("{}: {}{new}.", name(attacker), attack_step(step))
+        }
+        Event::Defended { defender, rolled } => format!("{} defends: {}.", name(defender), defence_faces(rolled)),
+        Event::AttackResolved {
+            defender,
+            spent,
+            damage,
+            ..
+        } => format!("{} spends {spent}: {}.", name(defender), self::damage(*damage)),
+        Event::Suffered { ship, damage, outcome } => {
+            let what: Vec<String> = outcome.iter().map(damage_event).collect();
+            format!("{} suffers {}: {}.", name(ship), self::damage(*damage), what.join(", "))
+        }
+        Event::Repaired { ship, card } => format!("{} repairs {}.", name(ship), card_name(*card)),
+        Event::CardRolled { ship, card, face } => {
+            format!("{} rolls {} for {}.", name(ship), attack_name(*face), card_name(*card))
+        }
+        Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
+        Event::Ended { winner, ending } => {
+            let winner = match winner {
+                Some(side) => format!("The game is over: the side {side} has won."),
+                None => "The game is over: nobody has won.".to_owned(),
+            };
+            match ending {
+                Some(says) => format!("{winner} {says}"),
+                None => winner,
+            }
+        }
+    }
+}
+
+fn damage_event(event: &DamageEvent) -> String {
+    match event {
+        DamageEvent::ShieldLost => "a shield is lost".to_owned(),
+        DamageEvent::Dealt { card: None, .. } => "damage without a card".to_owned(),
+        DamageEvent::Dealt {
+            card: Some(card),
+            face_up: true,
+        } => format!("{} face up", card_name(*card)),
+        DamageEvent::Dealt { face_up: false, .. } => "a card face down".to_owned(),
+        DamageEvent::Repaired(card) => format!("{} is turned face down", card_name(*card)),
+        DamageEvent::Exposed(card) => format!("{} is turned face up", card_name(*card)),
+        DamageEvent::Tokens { token, count: number } => {
+            let token = match token {
+                HarmfulToken::Stress => "stress token",
+                HarmfulToken::Ion => "ion token",
+            };
+            format!("gains {}", count(u32::from(*number), token))
+        }
+        DamageEvent::Destroyed => "destroyed".to_owned(),
+    }
+}
