@@ -148,7 +148,7 @@ function Link.connect(resume)
     client = { name = "tallyho-tts", version = Install.version },
     auth = State.token(),
     role = "table",
-    capabilities = { dialect = "tts", steps = Mod.steps, prompt = true, dice = Dice.here(), terse = true },
+    capabilities = { dialect = "tts", steps = Mod.steps, prompt = true, dice = Dice.here(), rounds = true, terse = true },
   }
   if Link.old ~= nil then
     params.resume = { session = Link.old, lastSeq = Link.seq or 0 }

@@ -23,13 +23,36 @@ function Mod.has(name)
   return Guard.value(nil, function() return Global.getVar(name) end) ~= nil
 end
 
+-- A ship that was put on the mat counts as set up, as after the mod's own `place` command. Builds without it have no such
+-- variable.
+function Mod.finish_setup(object)
+  Guard.try(function()
+    if object.getVar("finished_setup") == false then
+      object.setVar("finished_setup", true)
+    end
+  end)
+end
+
+-- Takes a token from a ship and off the table.
+function Mod.take_token(ship, token)
+  if token == nil then
+    return
+  end
+  local guid = Guard.value("", function() return token.getGUID() end)
+  Guard.try(function() ship.call("RemoveToken", { token = token }) end)
+  Guard.try(function() token.destruct() end)
+  State.data.locks[guid] = nil
+  State.touch()
+end
+
 -- Finds out what the mod on this table can do. Scans all objects once: mats and token bags carry no tag.
 function Mod.probe()
-  local steps = { "say", "show", n = 2 }
+  local steps = { "say", "show", "remove", n = 3 }
   local missing = {}
   Mod.bags = {}
   Mod.mats = {}
   Dice.bags = {}
+  Cards.looked = nil
   for _, object in ipairs(Guard.value({}, getObjects)) do
     -- `tag` is the older name of `type`.
     local kind = Guard.value(nil, function() return object.type end) or Guard.value("", function() return object.tag end)
@@ -187,7 +210,9 @@ end
 function Mod.count(ship, name)
   local count = 0
   for _, token in ipairs(Mod.ship_tokens(ship)) do
-    if Mod.name(token) == name then
+    local written = Mod.name(token)
+    -- The mod writes the side of a reinforce token behind its name.
+    if written == name or string.sub(written, 1, #name + 2) == name .. " (" then
       count = count + Mod.quantity(token)
     end
   end

@@ -40,11 +40,13 @@ local function status_text()
   local head = "offline"
   if Link.state == "up" then
     head = "round " .. string.format("%d", Panel.round)
-    if Panel.waiting ~= nil then
+    if Rounds.on() then
+      head = head .. Rounds.head()
+    elseif Panel.waiting ~= nil then
       head = head .. ", " .. string.format("%d", Panel.waiting) .. " to fly"
     end
   end
-  return "Tallyho, " .. head .. "\n" .. Panel.line
+  return "Tallyho, " .. head .. "\n" .. Guard.wrap(Panel.line, 72, 3)
 end
 
 local function ship_rows(list)
@@ -85,16 +87,18 @@ local function buttons()
   local ready = Link.state == "up"
   local act = ready and green or grey
   button(list, status_text(), "tallyho_sync", 0, -2.6, 3300, black, "Press to read the table again")
-  list[1].height = 420
+  list[1].height = 480
   list[1].font_size = 95
-  button(list, "Next solo ship", "tallyho_next", -1.7, -1.6, 1600, act, "Fly the next solo ship by initiative")
+  button(list, Rounds.on() and "Next" or "Next solo ship", "tallyho_next", -1.7, -1.6, 1600, act,
+    Rounds.on() and "Done with this turn: go on with the next" or "Fly the next solo ship by initiative")
   button(list, "This initiative", "tallyho_initiative", 1.7, -1.6, 1600, act, "Fly all solo ships of this initiative")
   button(list, "Whole round", "tallyho_round", -1.7, -1.05, 1600, act, "Fly every solo ship that still waits this round")
   button(list, Panel.auto and "Auto: on" or "Auto: off", "tallyho_auto", 1.7, -1.05, 1600, Panel.auto and amber or grey,
     "Go on with the next solo ship by itself until the round is over")
   button(list, State.data.confirm and "Ask first: on" or "Ask first: off", "tallyho_confirm", -1.7, -0.5, 1600,
     State.data.confirm and amber or grey, "Show each decision and ask before it is carried out")
-  button(list, "Undo", "tallyho_undo", 1.7, -0.5, 1600, grey, "Take the last activation back")
+  button(list, "Undo", "tallyho_undo", 1.7, -0.5, 1600, grey,
+    Rounds.on() and "Take the last step back" or "Take the last activation back")
   button(list, Panel.ships_open and "Close ship list" or "Solo ships...", "tallyho_ships", -1.7, 0.05, 1600, grey,
     "Choose which ships are flown")
   button(list, "Selected: solo on/off", "tallyho_selected", 1.7, 0.05, 1600, grey,
@@ -103,8 +107,11 @@ local function buttons()
   button(list, "Connect", "tallyho_connect", 1.7, 0.6, 1600, ready and grey or amber, "Use the port and token below")
   button(list, State.data.probe and "Feel obstacles: on" or "Feel obstacles: off", "tallyho_probe", 0, 1.75, 3300,
     State.data.probe and amber or grey, "Take the shapes of obstacles from the table in place of the program's outlines")
+  Rounds.rows(list, button)
   if Panel.ships_open then
     ship_rows(list)
+  else
+    Sheet.rows(list, button)
   end
   Panel.question_rows(list, button)
   return list
@@ -170,7 +177,7 @@ function Panel.ready(colour)
   return colour == nil or colour ~= "Grey"
 end
 
-local function read_out(fault)
+function Panel.read_out(fault)
   local text = Guard.plain(fault.message or "no reason given", 300)
   Panel.status(text)
   Guard.tell(text, { 1, 0.7, 0.3 })
@@ -210,7 +217,7 @@ function Panel.advance(scope)
           return
         end
         Panel.auto = false
-        read_out(fault)
+        Panel.read_out(fault)
         return
       end
       local message = type(result.message) == "string" and result.message or ""
@@ -233,7 +240,7 @@ function Panel.order(method, params)
   params.opId = State.operation()
   Link.request(method, params, function(result, fault)
     if result == nil then
-      read_out(fault)
+      Panel.read_out(fault)
     elseif type(result.message) == "string" and result.message ~= "" then
       Panel.status(result.message)
       Guard.tell(result.message)
@@ -259,6 +266,9 @@ end
 -- What the program tells everybody.
 function Panel.event(event)
   local kind = event.kind
+  if Rounds.event(event) then
+    return
+  end
   if kind == "decided" then
     Panel.status(event.sentence or "")
   elseif kind == "activated" then
@@ -280,6 +290,7 @@ function Panel.event(event)
   elseif kind == "status" then
     Panel.round = tonumber(event.round) or Panel.round
     Panel.waiting = tonumber(event.waiting)
+    Rounds.status(event)
     if State.data.round ~= Panel.round then
       State.data.round = Panel.round
       State.touch()
@@ -294,7 +305,8 @@ function Panel.synced(result)
   for _, warning in ipairs(type(result.warnings) == "table" and result.warnings or {}) do
     local text = Guard.plain(warning.message or "", 300)
     local key = tostring(warning.object) .. text
-    if text ~= "" and not Panel.warned[key] then
+    -- That a ship stands beside the mat which we put there is no news.
+    if text ~= "" and not State.data.removed[warning.object] and not Panel.warned[key] then
       Panel.warned[key] = true
       Guard.tell(text, { 1, 0.9, 0.5 })
     end
@@ -302,6 +314,7 @@ function Panel.synced(result)
 end
 
 function Panel.connected(result, was_down)
+  Rounds.refresh()
   local server = type(result.server) == "table" and result.server or {}
   Panel.status("Connected to " .. tostring(server.name or "the program") .. " " .. tostring(server.version or "") .. ".")
   if was_down then
@@ -318,6 +331,7 @@ end
 function Panel.forget()
   Panel.pressed = false
   Panel.auto = false
+  Rounds.forget()
   Panel.questions = { n = 0 }
   Panel.asked = {}
   Panel.redraw()

@@ -92,6 +92,7 @@ end
 function tallyho_ships()
   Guard.run("press", function()
     Panel.ships_open = not Panel.ships_open
+    Sheet.ship = nil
     Panel.redraw()
   end)
 end
@@ -103,7 +104,8 @@ function tallyho_more()
   end)
 end
 
-local function selected(colour, action)
+-- Does something with each ship that a player has selected.
+function Panel.selected(colour, action)
   local objects = Guard.value({}, function() return Player[colour].getSelectedObjects() end)
   local n = 0
   for _, object in ipairs(type(objects) == "table" and objects or {}) do
@@ -119,7 +121,7 @@ end
 
 function tallyho_selected(_, colour)
   Guard.run("press", function()
-    selected(colour, function(object)
+    Panel.selected(colour, function(object)
       local guid = object.getGUID()
       Panel.assign(guid, not State.data.solo[guid])
     end)
@@ -133,7 +135,7 @@ local function set_activated(colour, activated)
       Panel.status("Not connected. Start `tallyho serve`, then press Connect.")
       return
     end
-    selected(colour, function(object)
+    Panel.selected(colour, function(object)
       if State.data.solo[object.getGUID()] then
         Panel.order("solo/override", { ship = object.getGUID(), activated = activated })
       else
@@ -154,7 +156,7 @@ end
 -- The mod's own way to unlock a ship: a command in its description.
 function tallyho_stuck(_, colour)
   Guard.run("press", function()
-    selected(colour, function(object)
+    Panel.selected(colour, function(object)
       object.setDescription("diag")
       Panel.status("Told the mod to unlock " .. Mod.name(object) .. ".")
     end)

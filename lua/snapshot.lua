@@ -67,6 +67,10 @@ local function tokens(object)
   local counts, locks = {}, {}
   for _, token in ipairs(Mod.ship_tokens(object)) do
     local name = Mod.name(token)
+    -- A marker that the players lay beside a damaged ship; the mod names it after the damage card.
+    if Guard.value(false, function() return token.getVar("IsCritToken") end) == true then
+      name = "Damage"
+    end
     if Guard.value("", function() return token.getVar("__XW_TokenType") end) == "targetLock" then
       local guid = Guard.value("?", function() return token.getGUID() end)
       locks[guid] = State.data.locks[guid] or name
@@ -77,7 +81,7 @@ local function tokens(object)
   return counts, locks
 end
 
-local function ship(object, dials)
+local function ship(object, dials, cards)
   local guid = Guard.value("", function() return object.getGUID() end)
   local pose = Mod.pose(object)
   if guid == "" or pose == nil then
@@ -86,6 +90,10 @@ local function ship(object, dials)
   local data = Guard.value({}, function() return object.getTable("Data") end)
   local counts, locks = tokens(object)
   local dial = dials[guid]
+  local beside = cards[guid] or {}
+  if beside.force ~= nil then
+    counts["Force"] = beside.force
+  end
   return {
     guid = guid, name = Mod.name(object), shipId = text(data.shipId), pilot = text(data.xws), size = text(data.Size),
     initiative = initiative(object, data), faction = text(data.Faction),
@@ -97,6 +105,7 @@ local function ship(object, dials)
     moveSet = texts(data.moveSet), actSet = texts(data.actSet),
     turrets = turrets(object), tokens = counts, lockedBy = locks,
     dial = dial ~= nil and Guard.value("", function() return dial.getGUID() end) or "",
+    shields = beside.shields, damage = beside.damage, upgrades = beside.upgrades or {},
   }
 end
 
@@ -125,10 +134,11 @@ function Snapshot.take()
     end
   end
   local dials = Mod.dials()
+  local cards = Cards.by_ship()
   local known, here = {}, {}
   n = 0
   for _, object in ipairs(Mod.ships()) do
-    local seen = ship(object, dials)
+    local seen = ship(object, dials, cards)
     if seen ~= nil then
       n = n + 1
       ships[n] = seen

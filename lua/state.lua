@@ -20,6 +20,7 @@ function State.fresh()
     executed = {},
     begun = nil,
     rolls = {},         -- the last rolls of dice and their faces
+    removed = {},       -- ships that we took off the mat
     dice = { n = 0 },   -- GUIDs of dice that we put on the table
     link = nil,
     ops = 0,
@@ -54,6 +55,11 @@ function State.restore(text)
   for _, guid in ipairs(type(saved.solo) == "table" and saved.solo or {}) do
     if type(guid) == "string" then
       data.solo[guid] = true
+    end
+  end
+  for _, guid in ipairs(type(saved.removed) == "table" and saved.removed or {}) do
+    if type(guid) == "string" then
+      data.removed[guid] = true
     end
   end
   for token, locker in pairs(type(saved.locks) == "table" and saved.locks or {}) do
@@ -92,10 +98,13 @@ function State.save()
     return State.text
   end
   local data = State.data
-  local solo, count = {}, 0
-  for guid in pairs(data.solo) do
-    count = count + 1
-    solo[count] = guid
+  local function keys(set)
+    local list, count = {}, 0
+    for guid in pairs(set) do
+      count = count + 1
+      list[count] = guid
+    end
+    return list
   end
   -- Without the counts: a table of both kinds of keys cannot be written.
   local function plain(list)
@@ -107,7 +116,7 @@ function State.save()
   end
   local saved = {
     version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm, probe = data.probe,
-    ops = data.ops, solo = solo, locks = data.locks, executed = plain(data.executed), begun = data.begun,
+    ops = data.ops, solo = keys(data.solo), removed = keys(data.removed), locks = data.locks, executed = plain(data.executed), begun = data.begun,
     rolls = plain(data.rolls), dice = plain(data.dice), link = data.link,
   }
   local ok, text = Json.write(saved)

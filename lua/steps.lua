@@ -158,33 +158,39 @@ function kinds.move(step, object, done, id)
   end)
 end
 
+-- Puts a ship at an exact place, its tokens with it.
+local function put(object, to, done)
+  -- A mark of an earlier bump means nothing in another place; only the mod's own moves take it away by themselves.
+  Mod.clear_bump(object)
+  local position, rotation = { to.x, Mod.level(object), to.y }, { 0, to.facing, 0 }
+  local ok, reason = Guard.try(function()
+    Global.call("API_QueueShipTokensMove", {
+      ship = object, finPos = { pos = position, rot = rotation },
+    })
+    object.setPositionSmooth(position, false, true)
+    object.setRotationSmooth(rotation, false, true)
+  end)
+  if not ok then
+    done(rejected(object, "The mod could not place " .. Mod.name(object) .. ": " .. reason .. "."))
+    return
+  end
+  when_at_rest(object, Steps.rest_seconds, function(rests)
+    if rests and Mod.agree(Mod.pose(object), to) then
+      Mod.finish_setup(object)
+      done(result("applied", object))
+    elseif rests then
+      done(result("partial", object, "It ended elsewhere than it was put."))
+    else
+      done(result("partial", object, why_not_at_rest(object)))
+    end
+  end)
+end
+
 function kinds.place(step, object, done, id)
   checked(object, step.from, done, function()
     State.begin(id, step.object)
-    -- A mark of an earlier bump means nothing in another place; only the mod's own moves take it away by themselves.
-    Mod.clear_bump(object)
-    local height = Guard.value(1, function() return object.getPosition().y end)
-    local position, rotation = { step.to.x, height, step.to.y }, { 0, step.to.facing, 0 }
-    local ok, reason = Guard.try(function()
-      Global.call("API_QueueShipTokensMove", {
-        ship = object, finPos = { pos = position, rot = rotation },
-      })
-      object.setPositionSmooth(position, false, true)
-      object.setRotationSmooth(rotation, false, true)
-    end)
-    if not ok then
-      done(rejected(object, "The mod could not place " .. Mod.name(object) .. ": " .. reason .. "."))
-      return
-    end
-    when_at_rest(object, Steps.rest_seconds, function(rests)
-      if rests and Mod.agree(Mod.pose(object), step.to) then
-        done(result("applied", object))
-      elseif rests then
-        done(result("partial", object, "It ended elsewhere than it was put."))
-      else
-        done(result("partial", object, why_not_at_rest(object)))
-      end
-    end)
+    State.data.removed[step.object] = nil
+    put(object, step.to, done)
   end)
 end
 
@@ -326,6 +332,45 @@ function kinds.lock(step, object, done, id)
         done(result("applied", object))
       else
         done(rejected(object, "The lock token did not appear; please lay it by hand."))
+      end
+    end)
+  end)
+end
+
+-- Takes a ship off the mat that was shot down or fled: it stays on the table beside it, so that it can be put back. Its
+-- tokens go, and so do its locks on others.
+function kinds.remove(step, object, done, id)
+  checked(object, nil, done, function()
+    State.begin(id, step.object)
+    if type(step.back) == "table" then
+      State.data.removed[step.object] = nil
+      put(object, step.back, done)
+      return
+    end
+    for _, token in ipairs(Mod.ship_tokens(object)) do
+      Mod.take_token(object, token)
+    end
+    for _, other in ipairs(Mod.ships()) do
+      for guid in pairs(Mod.locks_on(other)) do
+        if State.data.locks[guid] == step.object then
+          Mod.take_token(other, Guard.object(guid))
+        end
+      end
+    end
+    local place = Mod.parking_place(object)
+    State.data.removed[step.object] = true
+    State.touch()
+    if place == nil then
+      done(result("applied", object, "There is no mat to put it beside; please take it away."))
+      return
+    end
+    Mod.clear_bump(object)
+    Guard.try(function() object.setPositionSmooth(place, false, true) end)
+    when_at_rest(object, Steps.rest_seconds, function(rests)
+      if rests and not Mod.on_a_mat(object) then
+        done(result("applied", object))
+      else
+        done(result("partial", object, "It could not be moved off the mat; please take it away by hand."))
       end
     end)
   end)

@@ -17,7 +17,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use mlua::{AnyUserData, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value};
 
 pub use faults::DiceFault;
-pub use scene::{DialSpec, MatSpec, ObstacleSpec, ShipSpec, igu, pose_of_tts, tts_of_pose};
+pub use scene::{CardSpec, DialSpec, MatSpec, ObstacleSpec, ShipSpec, igu, pose_of_tts, tts_of_pose};
 pub use web::NetworkFault;
 
 /// Why the virtual table could not do what was asked. Always a mistake of the caller or of the simulation, never of the

@@ -133,6 +133,9 @@ pub struct TtsShip {
     /// a report of the players; the number itself may be late.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shields: Option<u32>,
+    /// Names of the upgrade cards that lie with its pilot card, in any order.
+    #[serde(deserialize_with = "super::lenient::list", skip_serializing_if = "Vec::is_empty")]
+    pub upgrades: Vec<String>,
     /// Damage cards beside its card, face up and face down together, where the controller can tell. As `shields`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<u32>,

@@ -1,10 +1,12 @@
 //! The real controller against a scripted server.
 
+mod cards;
 mod dice;
 mod link;
 mod panel;
 mod probe;
 mod reload;
+mod rounds;
 mod scripted;
 mod sources;
 mod steps;

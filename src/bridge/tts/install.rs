@@ -14,17 +14,21 @@ use crate::{
 };
 
 /// The controller's sources, in the order in which they must stand.
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 18] = [
     ("guard", include_str!("../../../lua/guard.lua")),
     ("json", include_str!("../../../lua/json.lua")),
     ("state", include_str!("../../../lua/state.lua")),
     ("mod", include_str!("../../../lua/mod.lua")),
+    ("mats", include_str!("../../../lua/mats.lua")),
     ("dice", include_str!("../../../lua/dice.lua")),
+    ("cards", include_str!("../../../lua/cards.lua")),
     ("probe", include_str!("../../../lua/probe.lua")),
     ("snapshot", include_str!("../../../lua/snapshot.lua")),
     ("lines", include_str!("../../../lua/lines.lua")),
     ("steps", include_str!("../../../lua/steps.lua")),
     ("link", include_str!("../../../lua/link.lua")),
+    ("rounds", include_str!("../../../lua/rounds.lua")),
+    ("sheet", include_str!("../../../lua/sheet.lua")),
     ("panel", include_str!("../../../lua/panel.lua")),
     ("questions", include_str!("../../../lua/questions.lua")),
     ("faces", include_str!("../../../lua/faces.lua")),

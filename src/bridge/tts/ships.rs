@@ -185,7 +185,7 @@ fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> O
     };
     let known = |pilot: &str| {
         let pilot = (!pilot.is_empty()).then_some(pilot);
-        catalog.resolve(&raw.ship_id, pilot, std::iter::empty::<&str>())
+        catalog.resolve(&raw.ship_id, pilot, &raw.upgrades)
     };
     match known(pilot) {
         Ok(mut resolved) => {

@@ -19,6 +19,8 @@ const NO_TOKENS: [&str; 9] = [
 pub fn parse(name: &str) -> Option<Token> {
     let name = name.trim().to_ascii_lowercase();
     let name = name.strip_suffix(" token").unwrap_or(&name);
+    // The mod writes the side of a reinforce token behind its name.
+    let name = name.split_once(" (").map_or(name, |(name, _)| name);
     match name {
         "weapons disabled" => Some(Token::Disarm),
         "force charge" => Some(Token::Force),
@@ -65,12 +67,14 @@ mod tests {
             "Disarm",
             "Reinforce",
             "Cloak",
+            "Reinforce (aft)",
         ];
         let named: BTreeMap<String, u32> = names.iter().map(|name| ((*name).to_owned(), 2)).collect();
         let (mut tokens, unknown) = count(&named);
         assert!(unknown.is_empty());
         for name in names {
-            assert_eq!(*parse(name).unwrap().count_mut(&mut tokens), 2, "{name}");
+            let expected = if name.starts_with("Reinforce") { 4 } else { 2 };
+            assert_eq!(*parse(name).unwrap().count_mut(&mut tokens), expected, "{name}");
         }
     }
 

@@ -840,7 +840,10 @@ end
 local function current_vars(object)
   local vars = {}
   for name in pairs(object.vars or {}) do
-    vars[name] = crossing(rawget(object.env, name))
+    -- Whose token it is, the mod's tokens do not save.
+    if string.sub(name, -6) ~= "_owner" then
+      vars[name] = crossing(rawget(object.env, name))
+    end
   end
   return vars
 end

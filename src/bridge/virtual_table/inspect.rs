@@ -154,6 +154,21 @@ impl VirtualTable {
         Ok(guids)
     }
 
+    /// How many tokens of a name that is not assigned to ships (`Shield`, `Force`) lie face up on the table.
+    ///
+    /// # Errors
+    /// The simulation failed.
+    pub fn face_up(&self, name: &str) -> Result<usize> {
+        let mut count = 0;
+        for record in self.game.get::<Vec<Table>>("order")? {
+            let token = record.get::<String>("name")? == name && record.get::<String>("kind")? == "Generic";
+            if token && !record.get::<bool>("face_down")? {
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
     /// Runs Lua in an object's script and returns its value as text: for tests that look inside.
     ///
     /// # Errors

@@ -111,6 +111,16 @@ impl VirtualTable {
         Ok(())
     }
 
+    /// A player turns an object over.
+    ///
+    /// # Errors
+    /// There is no such object.
+    pub fn flip(&self, guid: &str) -> Result<()> {
+        let record = self.object(guid)?;
+        let down: bool = record.get("face_down")?;
+        Ok(record.set("face_down", !down)?)
+    }
+
     /// Selects objects for a player, as dragging a box does.
     ///
     /// # Errors

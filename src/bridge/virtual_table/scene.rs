@@ -81,6 +81,23 @@ pub struct ObstacleSpec {
     pub shape: Vec<[f64; 2]>,
 }
 
+/// What lies beside the mat for a ship: its pilot card and all that goes with it, as the mod's spawner lays it.
+#[derive(Debug, Clone, Default)]
+pub struct CardSpec {
+    /// GUID of the ship.
+    pub ship: String,
+    /// World x and z of the pilot card.
+    pub place: [f64; 2],
+    /// Names of the upgrade cards, in a row to its left.
+    pub upgrades: Vec<String>,
+    /// Name of the configuration card, tucked under its right side; empty for none.
+    pub configuration: String,
+    /// Shield tokens, all active.
+    pub shields: u32,
+    /// Force tokens, all active.
+    pub force: u32,
+}
+
 /// A play mat.
 #[derive(Debug, Clone)]
 pub struct MatSpec {
@@ -244,6 +261,50 @@ impl VirtualTable {
         spec.set("vars", vars)?;
         spec.set("script", "ship")?;
         spec.set("locked", true)?;
+        self.spawn(&spec)
+    }
+
+    /// Lays a ship's cards and tokens beside the mat. Returns the GUID of the pilot card.
+    ///
+    /// # Errors
+    /// There is no such ship.
+    pub fn add_cards(&self, cards: &CardSpec) -> Result<String> {
+        let name: String = self.object(&cards.ship)?.get("name")?;
+        let [x, z] = cards.place;
+        let pilot = self.spec("", &name, "Card", &[], [x, z, 0.0])?;
+        let vars = self.lua.create_table()?;
+        vars.set("ship_guid", cards.ship.as_str())?;
+        pilot.set("vars", vars)?;
+        let guid = self.spawn(&pilot)?;
+        for (i, upgrade) in cards.upgrades.iter().enumerate() {
+            self.spawn(&self.spec("", upgrade, "Card", &[], [x - 1.42 - 1.78 * i as f64, z, 0.0])?)?;
+        }
+        if !cards.configuration.is_empty() {
+            self.spawn(&self.spec("", &cards.configuration, "Card", &["ConfigCard"], [x + 1.42, z, 0.0])?)?;
+        }
+        for (kind, count, right, up) in [("Shield", cards.shields, -1.0, -2.1), ("Force", cards.force, 1.7, -1.8)] {
+            for i in 0..count {
+                let place = [x + right + 0.9 * f64::from(i), z + up, 0.0];
+                let token = self.spec("", kind, "Generic", &["Flippable"], place)?;
+                let vars = self.lua.create_table()?;
+                vars.set("__XW_TokenType", kind)?;
+                vars.set(format!("{}_owner", kind.to_lowercase()), name.as_str())?;
+                token.set("vars", vars)?;
+                self.spawn(&token)?;
+            }
+        }
+        Ok(guid)
+    }
+
+    /// A player lays a damage card under a pilot card. Returns its GUID.
+    ///
+    /// # Errors
+    /// There is no such card.
+    pub fn add_damage_card(&self, pilot_card: &str, face_down: bool) -> Result<String> {
+        let [x, z, rot] = self.placement(pilot_card)?;
+        let spec = self.spec("", "", "Card", &[], [x + 0.3, z - 0.8, rot])?;
+        spec.set("face_down", face_down)?;
+        spec.set("card_id", 27_324)?;
         self.spawn(&spec)
     }
 

@@ -34,8 +34,11 @@ fn it_connects_as_a_table_and_sends_the_table_raw() {
         .collect();
     assert_eq!(
         steps,
-        BTreeSet::from(["dial", "lock", "move", "place", "say", "show", "token", "turret"])
+        BTreeSet::from([
+            "dial", "lock", "move", "place", "remove", "say", "show", "token", "turret"
+        ])
     );
+    assert_eq!(capabilities["rounds"], true);
     assert_eq!(setting.server.heard("initialized").len(), 1);
     let seen = setting.snapshot();
     assert_eq!(seen.mats.len(), 1);
