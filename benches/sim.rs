@@ -2,7 +2,6 @@
 
 use tallyho::{
     sim::{self, Commanders, Plan, PlayerPolicy, squad},
-    solo_alpha::Options,
     xwing::catalog::Catalog,
 };
 
@@ -15,13 +14,8 @@ const MEETINGS: [(&str, &str); 2] = [("2*t65xwing", "4*tielnfighter"), ("3*t65xw
 fn plan(meeting: (&str, &str), policy: PlayerPolicy) -> Plan {
     let squad = |text: &str| squad::read(text, Catalog::embedded()).unwrap_or_default();
     Plan {
-        player: squad(meeting.0),
-        solo: squad(meeting.1),
         policy,
-        options: Options::default(),
-        rounds: 20,
-        seed: 1,
-        audit: false,
+        ..Plan::lines(squad(meeting.0), squad(meeting.1))
     }
 }
 

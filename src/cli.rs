@@ -22,6 +22,7 @@ pub mod decide;
 pub mod demo;
 pub mod dice;
 pub mod install;
+mod interrupt;
 pub mod rules;
 pub mod scenario;
 pub mod schema;

@@ -2,33 +2,39 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | squads, and where ships and obstacles are put | [`squad`] |
+//! | what is fought over: two lines, or a scenario | [`field`] |
+//! | squads, and two lines of them across obstacles | [`squad`] |
 //! | what is counted | [`figures`] |
 //!
 //! The same seed gives the same figures, whatever the number of threads: each game has dice of its own.
 
 use std::sync::{
-    Mutex,
+    Arc, Mutex,
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 use crate::{
     commander::{Commander, scripted::Scripted, solo::Solo},
     dice::{DiceSource, SeededDice},
-    solo_alpha::{Options, options::FirstPlayer},
+    solo_alpha::Options,
     xwing::{
-        battle::{Answer, BadSetup, Battle, Flight, Refused, Request, Setup, Side, audit},
+        battle::{Answer, BadSetup, Battle, Flight, Refused, Request, Setup, audit},
+        catalog::Catalog,
         combat::{AttackStep, Spending},
         movement::Alignment,
     },
 };
 
+pub mod compare;
+pub mod field;
 pub mod figures;
+pub mod report;
 pub mod squad;
 
 use self::{
+    field::{Field, SimError, Start},
     figures::GameFigures,
-    squad::{Member, PLAYER, SOLO, deploy},
+    squad::{Member, PLAYER, SOLO},
 };
 
 /// Who flies the player's side.
@@ -44,56 +50,77 @@ pub enum PlayerPolicy {
 /// What is played.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The player's ships.
-    pub player: Vec<Member>,
-    /// The solo ships.
-    pub solo: Vec<Member>,
+    /// The meetings. Game n plays the one of place n, over and over.
+    pub fields: Vec<Field>,
     /// Who flies the player's ships.
     pub policy: PlayerPolicy,
-    /// The options of the opponent.
+    /// The options of the opponent. They say who is the first player, too.
     pub options: Options,
+    /// The options of the opponent on the player's side, where it flies both.
+    pub player_options: Options,
+    /// Whether the other side is the first player in every second round.
+    pub alternating: bool,
     /// After so many rounds a game is over.
     pub rounds: u32,
     /// Where all dice come from.
     pub seed: u64,
     /// Whether every game's record is audited, too.
     pub audit: bool,
+    /// The facts of cards; the embedded ones if not given.
+    pub catalog: Option<Arc<Catalog>>,
 }
 
-/// Dice of one game: the same whatever was played before it.
-pub fn dice_of(seed: u64, game: u64) -> SeededDice {
+impl Plan {
+    /// Games on these meetings against the scripted player, with the options that are usual, of up to 20 rounds, from seed 1.
+    pub fn of(fields: Vec<Field>) -> Plan {
+        Plan {
+            fields,
+            policy: PlayerPolicy::default(),
+            options: Options::default(),
+            player_options: Options::default(),
+            alternating: false,
+            rounds: 20,
+            seed: 1,
+            audit: false,
+            catalog: None,
+        }
+    }
+
+    /// Games of two lines that face each other.
+    pub fn lines(player: Vec<Member>, solo: Vec<Member>) -> Plan {
+        Plan::of(vec![Field::lines([PLAYER, SOLO].map(str::to_owned), player, solo)])
+    }
+
+    /// The facts of cards.
+    pub fn catalog(&self) -> &Catalog {
+        match &self.catalog {
+            Some(catalog) => catalog,
+            None => Catalog::embedded(),
+        }
+    }
+}
+
+/// The seed of one game: the same whatever was played before it.
+fn seed_of(seed: u64, game: u64) -> u64 {
     // The constants of SplitMix64 spread neighbouring numbers over all seeds.
     let mut mixed = seed.wrapping_add((game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    SeededDice::new(mixed ^ (mixed >> 31))
+    mixed ^ (mixed >> 31)
 }
 
-/// The beginning of one game of a plan. The dice place the obstacles.
-pub fn setup(plan: &Plan, dice: &mut dyn DiceSource) -> Setup {
-    let (table, fighters) = deploy(&plan.player, &plan.solo, dice);
-    let player = Side {
-        name: PLAYER.to_owned(),
-        dials: plan.policy == PlayerPolicy::Scripted,
-        flees: plan.policy == PlayerPolicy::Scripted,
-    };
-    let solo = Side {
-        name: SOLO.to_owned(),
-        dials: false,
-        flees: false,
-    };
-    Setup {
-        table,
-        fighters,
-        sides: match plan.options.first_player {
-            FirstPlayer::Player => vec![player, solo],
-            FirstPlayer::Solo => vec![solo, player],
-        },
-        alternating: false,
-        rounds: Some(plan.rounds),
-        mission: None,
-        guides: plan.options.guides_overlap,
-    }
+/// Dice of one game: the same whatever was played before it.
+pub fn dice_of(seed: u64, game: u64) -> SeededDice {
+    SeededDice::new(seed_of(seed, game))
+}
+
+/// The beginning of a game of a plan. The seed is that of a scenario; the dice place lines and their obstacles.
+///
+/// # Errors
+/// A plan without meetings, or a scenario that cannot be set up.
+pub fn open(plan: &Plan, game: u64, seed: u64, dice: &mut dyn DiceSource) -> Result<Start, SimError> {
+    let place = game.checked_rem(plan.fields.len() as u64).ok_or(SimError::Nothing)?;
+    plan.fields[place as usize].open(plan, seed, dice)
 }
 
 /// Somebody for each side. They learn nothing from game to game, so one set may play many.
@@ -110,7 +137,7 @@ impl Commanders {
     pub fn new(plan: &Plan) -> Self {
         Commanders {
             solo: Solo::new(plan.options.clone()),
-            solo_player: Solo::new(plan.options.clone()),
+            solo_player: Solo::new(plan.player_options.clone()),
             scripted: Scripted::default(),
             policy: plan.policy,
         }
@@ -179,14 +206,16 @@ pub fn play(
 ///
 /// # Errors
 /// A set-up that cannot be played.
-pub fn game(plan: &Plan, number: u64, commanders: &mut Commanders) -> Result<GameFigures, BadSetup> {
-    let mut dice = dice_of(plan.seed, number);
-    let setup = setup(plan, &mut dice);
-    let start = plan.audit.then(|| setup.clone());
-    let ships = setup.table.ships.clone();
-    let (battle, refusals) = play(setup, commanders, &mut dice)?;
-    let violations = start.map_or(0, |start| audit::audit(&start, battle.events()).len());
-    let mut figures = GameFigures::count(number, &ships, battle.events());
+pub fn game(plan: &Plan, number: u64, commanders: &mut Commanders) -> Result<GameFigures, SimError> {
+    let seed = seed_of(plan.seed, number);
+    let mut dice = SeededDice::new(seed);
+    let start = open(plan, number, seed, &mut dice)?;
+    let audited = plan.audit.then(|| start.setup.clone());
+    let (battle, refusals) = play(start.setup, commanders, &mut dice)?;
+    let violations = audited.map_or(0, |setup| audit::audit(&setup, battle.events()).len());
+    let mut figures = GameFigures::count(&start.entrants, battle.events());
+    figures.game = number;
+    figures.field = number as usize % plan.fields.len().max(1);
     figures.refused = refusals.len();
     figures.violations = violations;
     Ok(figures)
@@ -203,20 +232,37 @@ pub fn run(
     threads: usize,
     stop: &AtomicBool,
     each: &(dyn Fn() + Sync),
-) -> Result<Vec<GameFigures>, BadSetup> {
+) -> Result<Vec<GameFigures>, SimError> {
+    let played = run_all(std::slice::from_ref(plan), games, threads, stop, each)?;
+    Ok(played.into_iter().flatten().collect())
+}
+
+/// As [`run`], for several plans side by side: game n of each before game n + 1 of any, so that what is done when it is
+/// stopped can be compared. Game n of two plans with the same seed rolls the same dice.
+///
+/// # Errors
+/// A set-up that cannot be played.
+pub fn run_all(
+    plans: &[Plan],
+    games: usize,
+    threads: usize,
+    stop: &AtomicBool,
+    each: &(dyn Fn() + Sync),
+) -> Result<Vec<Vec<GameFigures>>, SimError> {
     let next = AtomicUsize::new(0);
-    let played = Mutex::new(Vec::with_capacity(games.min(1 << 20)));
+    let played = Mutex::new(vec![Vec::new(); plans.len()]);
     let failed = Mutex::new(None);
     let work = || {
-        let mut commanders = Commanders::new(plan);
-        let mut own = Vec::new();
+        let mut commanders: Vec<Commanders> = plans.iter().map(Commanders::new).collect();
+        let mut own = vec![Vec::new(); plans.len()];
         while !stop.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games {
+            if number >= games * plans.len() {
                 break;
             }
-            match game(plan, number as u64, &mut commanders) {
-                Ok(figures) => own.push(figures),
+            let (number, place) = (number / plans.len(), number % plans.len());
+            match game(&plans[place], number as u64, &mut commanders[place]) {
+                Ok(figures) => own[place].push(figures),
                 Err(error) => {
                     stop.store(true, Ordering::Relaxed);
                     *lock(&failed) = Some(error);
@@ -224,7 +270,9 @@ pub fn run(
             }
             each();
         }
-        lock(&played).append(&mut own);
+        for (all, own) in lock(&played).iter_mut().zip(&mut own) {
+            all.append(own);
+        }
     };
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -235,7 +283,9 @@ pub fn run(
         return Err(error);
     }
     let mut played = std::mem::take(&mut *lock(&played));
-    played.sort_by_key(|figures| figures.game);
+    for games in &mut played {
+        games.sort_by_key(|figures| figures.game);
+    }
     Ok(played)
 }
 

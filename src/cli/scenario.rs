@@ -46,7 +46,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 The last line brings in the ships of round 4: write `destroyed` behind the ships of table.txt that were, and give the other
 options as before. docs/scenarios.md describes scenario files and the spawn list.")]
 pub struct Args {
-    /// The scenario: `intro`, or a scenario file of your own
+    /// The scenario: `intro`, `mirror`, or a scenario file of your own
     #[arg(value_name = "NAME|FILE")]
     scenario: String,
     /// The players' faction, by xws id or name
@@ -73,6 +73,9 @@ pub struct Args {
     /// Field the players' own squad, an XWS file, in place of the scenario's
     #[arg(long, value_name = "FILE", conflicts_with_all = ["faction", "players"])]
     squad: Option<PathBuf>,
+    /// Field the solo side's own squad, an XWS file, in place of the scenario's: its ships in the order in which they arrive
+    #[arg(long, value_name = "FILE", conflicts_with = "enemy")]
+    enemy_squad: Option<PathBuf>,
     /// Begin with this table of the same game in place of a new one, and bring in who arrives
     #[arg(long, value_name = "FILE", requires = "round")]
     table: Option<PathBuf>,
@@ -123,6 +126,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .as_deref()
         .map(|path| read_squad(path, &catalog))
         .transpose()?;
+    let enemy_squad = (arguments.enemy_squad.as_deref())
+        .map(|path| read_squad(path, &catalog))
+        .transpose()?;
     let faction = match (&squad, arguments.faction) {
         (Some(squad), _) => squad.faction.clone(),
         (None, faction) => faction.unwrap_or_default(),
@@ -140,6 +146,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         variant: arguments.variant,
         take: arguments.take,
         ace: arguments.ace,
+        enemy_squad,
         squad,
     };
     let muster = muster::muster(&scenario, &catalog, &wishes)?;
@@ -175,13 +182,15 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 /// The scenario of that name, or of that file.
-fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario> {
-    if name == Scenario::intro().id {
-        return Ok(Scenario::intro().clone());
+pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario> {
+    if let Some(known) = Scenario::built_in().into_iter().find(|known| known.id == name) {
+        return Ok(known.clone());
     }
     let path = Path::new(name);
     if !path.exists() {
-        bail!("there is no scenario `{name}`: give `intro`, or the path of a scenario file (docs/scenarios.md)");
+        bail!(
+            "there is no scenario `{name}`: give `intro`, `mirror`, or the path of a scenario file (docs/scenarios.md)"
+        );
     }
     let scenario = Scenario::parse(&read_text(path)?).with_context(|| name.to_owned())?;
     for unknown in scenario.unknown_to(catalog) {

@@ -6,10 +6,11 @@ use crate::{
     xwing::{
         ObjectId,
         battle::Fighter,
-        catalog::{Catalog, Resolved},
+        catalog::{Catalog, ResolveNote, Resolved},
         obstacle::Obstacle,
         obstacle_outlines::ObstacleOutlines,
         ship::Ship,
+        squad::{Squad, SquadShip, quick_build},
         table::{PlayArea, Table},
     },
 };
@@ -27,6 +28,8 @@ pub const MOST_SHIPS: usize = 8;
 pub struct Member {
     resolved: Resolved,
     fighter: Fighter,
+    /// Its points, if the catalog has all prices.
+    pub(super) points: Option<u32>,
 }
 
 /// A squad that cannot be read.
@@ -45,23 +48,34 @@ pub enum SquadError {
     Count(usize),
 }
 
+/// Before the id of a Quick Build card in a squad.
+const QUICK_BUILD: &str = "card:";
+
 /// Reads a squad such as `2*t65xwing/bluesquadronescort+protontorpedoes,awing`: entries with commas between them, each
 /// with a number of ships, a ship, a pilot and upgrades; all but the ship may be left out. Without a pilot it is the
-/// pilot without a limit of the lowest initiative.
+/// pilot without a limit of the lowest initiative. `card:soontirfel` is a Quick Build card.
 ///
 /// # Errors
 /// An unknown ship, pilot or upgrade, one whose hull, agility or dial is unknown, or too many ships.
 pub fn read(text: &str, catalog: &Catalog) -> Result<Vec<Member>, SquadError> {
     let mut squad = Vec::new();
     for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let (count, member) = read_entry(entry, catalog).map_err(|problem| SquadError::Entry {
+        let wrong = |problem| SquadError::Entry {
             entry: entry.to_owned(),
             problem,
-        })?;
-        if squad.len() + count > MOST_SHIPS {
-            return Err(SquadError::Count(squad.len() + count));
+        };
+        if let Some(id) = entry.strip_prefix(QUICK_BUILD) {
+            let card = catalog.quick_build(id.trim()).ok_or_else(|| {
+                wrong("there is no such Quick Build card; `tallyho squad cards` lists their ids".to_owned())
+            })?;
+            squad.extend(of_squad(&quick_build::squad("", &[card], catalog), catalog)?);
+        } else {
+            let (count, member) = read_entry(entry, catalog).map_err(wrong)?;
+            squad.extend(std::iter::repeat_n(member, count));
         }
-        squad.extend(std::iter::repeat_n(member, count));
+        if squad.len() > MOST_SHIPS {
+            return Err(SquadError::Count(squad.len()));
+        }
     }
     if squad.is_empty() {
         return Err(SquadError::Count(0));
@@ -94,15 +108,54 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
     let resolved = catalog
         .resolve(ship, pilot.as_deref(), &upgrades)
         .map_err(|error| error.to_string())?;
-    if let Some(note) = resolved.notes.first() {
+    let spoilt = |note: &&ResolveNote| !matches!(note, ResolveNote::SideTaken { .. });
+    if let Some(note) = resolved.notes.iter().find(spoilt) {
         return Err(note.to_string());
     }
+    let known = |text: &&str| catalog.find_upgrade(text).map(|(upgrade, _)| upgrade.xws.clone());
+    let pilots = |pilot: String| catalog.find_pilots(&pilot, Some(&resolved.chassis)).first().copied();
+    let card = SquadShip {
+        place: String::new(),
+        pilot: pilot.and_then(pilots).map(|pilot| pilot.xws.clone()),
+        ship: resolved.chassis.clone(),
+        upgrades: upgrades.iter().filter_map(known).collect(),
+        threat: None,
+    };
+    Ok((count, member(resolved, card.points(catalog), catalog)?))
+}
+
+fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<Member, String> {
     if resolved.dial.maneuvers().is_empty() {
         return Err("the catalog has no dial for it".to_owned());
     }
     let fighter =
         Fighter::with_cards(&resolved, catalog.cards()).ok_or("the catalog does not say its hull or its agility")?;
-    Ok((count, Member { resolved, fighter }))
+    Ok(Member {
+        resolved,
+        fighter,
+        points: points.and_then(|points| u32::try_from(points).ok()),
+    })
+}
+
+/// The ships of a squad out of a file.
+///
+/// # Errors
+/// A ship whose hull, agility or dial is unknown, or too many ships.
+pub fn of_squad(squad: &Squad, catalog: &Catalog) -> Result<Vec<Member>, SquadError> {
+    if squad.ships.is_empty() || squad.ships.len() > MOST_SHIPS {
+        return Err(SquadError::Count(squad.ships.len()));
+    }
+    let ships = squad.ships.iter().map(|ship| {
+        let resolved = ship
+            .resolve(catalog)
+            .ok_or_else(|| "it is not in the catalog".to_owned());
+        let made = resolved.and_then(|resolved| member(resolved, ship.points(catalog), catalog));
+        made.map_err(|problem| SquadError::Entry {
+            entry: ship.place.clone(),
+            problem,
+        })
+    });
+    ships.collect()
 }
 
 /// The pilot without a limit whose initiative is lowest, of one id the first.

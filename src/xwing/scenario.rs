@@ -32,6 +32,8 @@ pub const FORMAT: &str = "tallyho-scenario-1";
 
 /// The introductory scenario (SA-13).
 static INTRO: &str = include_str!("../../data/scenarios/intro.toml");
+/// The same ships on both sides.
+static MIRROR: &str = include_str!("../../data/scenarios/mirror.toml");
 
 /// A scenario, as its file says.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -101,6 +103,18 @@ impl Scenario {
     pub fn intro() -> &'static Scenario {
         static SCENARIO: OnceLock<Scenario> = OnceLock::new();
         SCENARIO.get_or_init(|| Scenario::parse(INTRO).expect("the embedded scenario is read by a test of every build"))
+    }
+
+    /// A game with the same ships and the same waves on both sides, parsed at the first call.
+    pub fn mirror() -> &'static Scenario {
+        static SCENARIO: OnceLock<Scenario> = OnceLock::new();
+        SCENARIO
+            .get_or_init(|| Scenario::parse(MIRROR).expect("the embedded scenario is read by a test of every build"))
+    }
+
+    /// The scenarios that the program carries with it.
+    pub fn built_in() -> [&'static Scenario; 2] {
+        [Scenario::intro(), Scenario::mirror()]
     }
 
     /// Reads a scenario and checks that its parts fit together.

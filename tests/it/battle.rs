@@ -3,8 +3,7 @@
 use tallyho::{
     dice::{AttackFace, DefenceFace, DiceSource, SeededDice},
     geometry::Pose,
-    sim::{self, Plan, PlayerPolicy, squad},
-    solo_alpha::Options,
+    sim::{self, Plan, squad},
     xwing::{
         action::{ActionDetail, ActionKind},
         battle::{
@@ -43,15 +42,10 @@ static HARMLESS: Always = Always(AttackFace::Blank, DefenceFace::Blank);
 fn setup(player: &[(f64, f64, f64)], solo: &[(f64, f64, f64)]) -> Setup {
     let squad = |ship: &str, count: usize| squad::read(&format!("{count}*{ship}"), Catalog::embedded()).unwrap();
     let plan = Plan {
-        player: squad("t65xwing", player.len()),
-        solo: squad("tielnfighter", solo.len()),
-        policy: PlayerPolicy::Scripted,
-        options: Options::default(),
         rounds: 4,
-        seed: 0,
-        audit: true,
+        ..Plan::lines(squad("t65xwing", player.len()), squad("tielnfighter", solo.len()))
     };
-    let mut setup = sim::setup(&plan, &mut SeededDice::new(0));
+    let mut setup = sim::open(&plan, 0, 0, &mut SeededDice::new(0)).unwrap().setup;
     setup.table.obstacles.clear();
     for (poses, letter) in [(player, 'P'), (solo, 'S')] {
         for (place, &(x, y, heading)) in poses.iter().enumerate() {
@@ -469,16 +463,11 @@ fn damage_cards_change_the_dice_the_dial_and_the_bar_until_they_are_repaired() {
 fn record() -> (Setup, Vec<Event>) {
     let squad = |text: &str| squad::read(text, Catalog::embedded()).unwrap();
     let plan = Plan {
-        player: squad("2*t65xwing"),
-        solo: squad("3*tielnfighter"),
-        policy: PlayerPolicy::Scripted,
-        options: Options::default(),
         rounds: 8,
-        seed: 5,
-        audit: false,
+        ..Plan::lines(squad("2*t65xwing"), squad("3*tielnfighter"))
     };
     let mut dice = SeededDice::new(5);
-    let setup = sim::setup(&plan, &mut dice);
+    let setup = sim::open(&plan, 0, 0, &mut dice).unwrap().setup;
     let (battle, _) = sim::play(setup.clone(), &mut sim::Commanders::new(&plan), &mut dice).unwrap();
     (setup, battle.events().to_vec())
 }

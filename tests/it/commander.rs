@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tallyho::{
     commander::{Commander as _, Explanation, scripted::Scripted, solo::Solo},
     dice::SeededDice,
-    sim::{self, Plan, PlayerPolicy, squad},
+    sim::{self, Plan, squad},
     solo_alpha::Options,
     xwing::{
         battle::{Battle, Request},
@@ -19,18 +19,16 @@ use tallyho::{
 fn the_opponent_explains_each_choice_and_plays_the_same_when_nobody_listens() {
     let read = |text: &str| squad::read(text, Catalog::embedded()).unwrap();
     let plan = Plan {
-        player: read("t65xwing/lukeskywalker+protontorpedoes,btla4ywing"),
-        solo: read("3*tielnfighter,tieadvancedx1/darthvader,lambdaclasst4ashuttle"),
-        policy: PlayerPolicy::Scripted,
-        options: Options::default(),
         rounds: 8,
-        seed: 3,
-        audit: false,
+        ..Plan::lines(
+            read("t65xwing/lukeskywalker+protontorpedoes,btla4ywing"),
+            read("3*tielnfighter,tieadvancedx1/darthvader,lambdaclasst4ashuttle"),
+        )
     };
     let mut rules = BTreeSet::new();
     for seed in 0..6 {
         let mut dice = SeededDice::new(seed);
-        let mut battle = Battle::new(sim::setup(&plan, &mut dice), &mut dice).unwrap();
+        let mut battle = Battle::new(sim::open(&plan, 0, 0, &mut dice).unwrap().setup, &mut dice).unwrap();
         let (mut solo, mut player) = (Solo::new(Options::default()), Scripted::default());
         while let Some(request) = battle.pending().cloned() {
             let ship = battle.table().ship(request.ship()).unwrap();

@@ -6,7 +6,6 @@ use tallyho::{
     dice::SeededDice,
     geometry::{Point, Pose},
     sim::{self, Commanders, Plan, PlayerPolicy},
-    solo_alpha::Options,
     xwing::{
         battle::{
             Battle, Event, Fighter, Setup,
@@ -38,13 +37,8 @@ fn opening(wishes: &Wishes, seed: u64) -> Setup {
 
 fn plan(policy: PlayerPolicy) -> Plan {
     Plan {
-        player: Vec::new(),
-        solo: Vec::new(),
         policy,
-        options: Options::default(),
-        rounds: 20,
-        seed: 0,
-        audit: true,
+        ..Plan::of(Vec::new())
     }
 }
 

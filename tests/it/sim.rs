@@ -9,7 +9,6 @@ use tallyho::{
         figures::{GameFigures, Summary},
         squad,
     },
-    solo_alpha::Options,
     xwing::catalog::Catalog,
 };
 
@@ -31,13 +30,11 @@ const MEETINGS: [(&str, &str); 8] = [
 fn plan(player: &str, solo: &str, policy: PlayerPolicy) -> Plan {
     let squad = |text: &str| squad::read(text, Catalog::embedded()).unwrap_or_else(|error| panic!("{text}: {error}"));
     Plan {
-        player: squad(player),
-        solo: squad(solo),
         policy,
-        options: Options::default(),
         rounds: 12,
         seed: 20_260_101,
         audit: true,
+        ..Plan::lines(squad(player), squad(solo))
     }
 }
 
@@ -53,7 +50,7 @@ fn games_of_many_ships_run_to_their_end_and_break_no_rule() {
             for number in 0..4 {
                 let mut commanders = sim::Commanders::new(&plan);
                 let mut dice = tallyho::dice::SeededDice::new(number);
-                let setup = sim::setup(&plan, &mut dice);
+                let setup = sim::open(&plan, 0, 0, &mut dice).unwrap().setup;
                 let (battle, refusals) = sim::play(setup.clone(), &mut commanders, &mut dice).unwrap();
                 assert_eq!(refusals, [], "{player} against {solo}, {policy:?}, dice {number}");
                 assert!(battle.pending().is_none());

@@ -76,7 +76,14 @@ pub fn bring_in(
         let id = recruit.ship.id.clone();
         let mut dice = SeededDice::for_activation(seed, round, &id);
         let placed = match &group.arrives {
-            Arrives::PlayerEdge(spacing) => Some(at_edge(scenario, &recruit.ship, *spacing, table, &mut dice)?),
+            Arrives::PlayerEdge(spacing) => {
+                let edge = scenario.player_edge;
+                Some(at_edge(scenario, edge, &recruit.ship, *spacing, table, &mut dice)?)
+            }
+            Arrives::FarEdge(spacing) => {
+                let edge = scenario.player_edge.opposite();
+                Some(at_edge(scenario, edge, &recruit.ship, *spacing, table, &mut dice)?)
+            }
             Arrives::Corner(corners) => in_corner(&recruit.ship, corners, table, &mut dice, &mut arrived.notes),
             Arrives::Marker => at_marker(scenario, &recruit.ship, markers, table, &mut dice, &mut arrived.notes),
         };
@@ -264,6 +271,7 @@ fn nearest<'a, T>(all: &'a [T], distance: impl Fn(&T) -> f64, dice: &mut dyn Dic
 /// SA-13: so near the player edge, facing away from it, anywhere along it that is free.
 fn at_edge(
     scenario: &Scenario,
+    edge: Edge,
     ship: &Ship,
     spacing: Spacing,
     table: &Table,
@@ -271,19 +279,19 @@ fn at_edge(
 ) -> Result<Pose, ScenarioError> {
     let area = scenario.play_area();
     let (least, most) = spacing.limits_mm();
-    let heading = towards(scenario.player_edge) + 180.0;
+    let heading = towards(edge) + 180.0;
     let (half_width, length) = (ship.size.base_mm() / 2.0, ship.size.length_mm());
-    let across = match scenario.player_edge {
+    let across = match edge {
         Edge::South | Edge::North => area.width,
         Edge::West | Edge::East => area.height,
     };
-    let deep = across_other(area, scenario.player_edge);
+    let deep = across_other(area, edge);
     // "Within" holds for the whole base, "beyond" for its nearest point.
     let farthest = if most.is_finite() { most } else { deep };
     for _ in 0..TRIES {
         let along = somewhere(half_width + MAT_MM, across - half_width - MAT_MM, dice);
         let out = somewhere(least.max(MAT_MM) + length / 2.0, farthest - length / 2.0, dice);
-        let (x, y) = match scenario.player_edge {
+        let (x, y) = match edge {
             Edge::South => (along, out),
             Edge::North => (along, area.height - out),
             Edge::West => (out, along),
@@ -295,7 +303,7 @@ fn at_edge(
         }
     }
     Err(ScenarioError::NoRoom(format!(
-        "no room for {} at the player edge was found in {TRIES} tries; field fewer ships, or widen the group's distance",
+        "no room for {} at its edge was found in {TRIES} tries; field fewer ships, or widen the group's distance",
         ship.id
     )))
 }

@@ -28,6 +28,18 @@ pub enum Edge {
     East,
 }
 
+impl Edge {
+    /// The edge on the other side of the area.
+    pub const fn opposite(self) -> Edge {
+        match self {
+            Edge::South => Edge::North,
+            Edge::North => Edge::South,
+            Edge::West => Edge::East,
+            Edge::East => Edge::West,
+        }
+    }
+}
+
 /// A corner of the play area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -232,6 +244,8 @@ pub enum Arrives {
     Marker,
     /// So near the player edge, facing away from it.
     PlayerEdge(Spacing),
+    /// So near the edge opposite to the player edge, facing away from it.
+    FarEdge(Spacing),
     /// In one of these corners by an even roll, facing the opposite one.
     Corner(Vec<Corner>),
 }

@@ -7,7 +7,7 @@ use crate::{
         ObjectId,
         catalog::{Catalog, PilotFacts, QuickBuild, Resolved, quick_build::QuickBuildPilot},
         ship::{Ship, Status},
-        squad::{self, Squad},
+        squad::{self, Squad, SquadShip},
     },
 };
 
@@ -31,6 +31,9 @@ pub struct Wishes {
     pub ace: Option<String>,
     /// The players' own squad in place of the scenario's; it says how many ships they have.
     pub squad: Option<Squad>,
+    /// The solo side's own squad in place of the scenario's: dealt to its groups in their order, to each as many as it
+    /// has; those left over wait in the last one.
+    pub enemy_squad: Option<Squad>,
 }
 
 /// The ships of a game, none of them placed yet.
@@ -95,7 +98,10 @@ fn chosen<'c>(pilots: &[&'c PilotFacts], choice: PilotChoice) -> Option<&'c Pilo
 /// # Errors
 /// A faction, variant or ship type that the scenario does not have, or a ship that the catalog does not know.
 pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result<Muster, ScenarioError> {
-    let enemy = faction(scenario, &wishes.enemy)?;
+    let enemy = match &wishes.enemy_squad {
+        Some(squad) => squad.faction.as_str(),
+        None => faction(scenario, &wishes.enemy)?,
+    };
     let faction = match &wishes.squad {
         // A squad of one's own need not be of a faction that the scenario knows.
         Some(squad) => squad.faction.as_str(),
@@ -130,13 +136,29 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         .iter()
         .chain(variant.iter().flat_map(|variant| &variant.waves));
     let placed: Vec<&String> = waves.flat_map(|wave| wave.place.keys()).collect();
-    for group in scenario.groups.iter().filter(|group| placed.contains(&&group.id)) {
+    let groups = || scenario.groups.iter().filter(|group| placed.contains(&&group.id));
+    // What comes alone whatever the player has, as the transport does, is no part of a squad.
+    let is_dealt_to = |group: &Group| group.side == SideName::Solo && !group.unscaled;
+    let last_solo = groups().filter(|group| is_dealt_to(group)).last();
+    let mut dealt = 0;
+    for group in groups() {
         let faction = match group.side {
             SideName::Player => faction,
             SideName::Solo => enemy,
         };
         if let Some(squad) = wishes.squad.as_ref().filter(|_| group.side == SideName::Player) {
-            own_squad(catalog, group, squad, &mut muster);
+            own_squad(catalog, group, squad, &squad.ships, &mut muster);
+            continue;
+        }
+        if let Some(squad) = wishes.enemy_squad.as_ref().filter(|_| is_dealt_to(group)) {
+            let usual = scenario.player_ships.usual;
+            let own = group.ships.iter().map(|ships| scaled(ships.count, asked, usual));
+            let is_last = last_solo.is_some_and(|last| last.id == group.id);
+            let count = if is_last { usize::MAX } else { own.sum::<u32>() as usize };
+            let ships = &squad.ships[dealt..];
+            let ships = &ships[..count.min(ships.len())];
+            dealt += ships.len();
+            own_squad(catalog, group, squad, ships, &mut muster);
             continue;
         }
         let choice = choice(scenario, group, faction, &wishes.take, &mut used)?;
@@ -277,10 +299,12 @@ fn enlist(
     Ok(())
 }
 
-/// The players' own ships (a squad of a builder), in the squad's order.
-fn own_squad(catalog: &Catalog, group: &Group, squad: &Squad, muster: &mut Muster) {
-    muster.notes.extend(squad.notes.iter().cloned());
-    for (index, member) in squad.ships.iter().enumerate() {
+/// Ships of a squad of one's own (of a builder), in the squad's order.
+fn own_squad(catalog: &Catalog, group: &Group, squad: &Squad, ships: &[SquadShip], muster: &mut Muster) {
+    let notes = squad.notes.iter().filter(|note| !muster.notes.contains(note));
+    let notes: Vec<String> = notes.cloned().collect();
+    muster.notes.extend(notes);
+    for (index, member) in ships.iter().enumerate() {
         let Some(resolved) = member.resolve(catalog) else {
             let (place, ship) = (&member.place, &member.ship);
             muster.notes.push(format!(

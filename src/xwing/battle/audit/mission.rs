@@ -122,8 +122,13 @@ impl Books<'_> {
                 let apart = polygon::distance(&marker.outline(), &corners);
                 apart <= CONTACT_MM && !polygon::contains(&marker.outline(), entry.pose.position)
             }),
-            Arrives::PlayerEdge(spacing) => {
-                let out = |corner: &Point| match play.mission.scenario.player_edge {
+            Arrives::PlayerEdge(spacing) | Arrives::FarEdge(spacing) => {
+                let near = play.mission.scenario.player_edge;
+                let edge = match arrives {
+                    Arrives::FarEdge(_) => near.opposite(),
+                    _ => near,
+                };
+                let out = |corner: &Point| match edge {
                     Edge::South => corner.y,
                     Edge::North => height - corner.y,
                     Edge::West => corner.x,

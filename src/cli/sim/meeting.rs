@@ -1,0 +1,199 @@
+//! Who meets whom, as `tallyho sim` and `tallyho balance` are told.
+
+use std::path::PathBuf;
+
+use super::super::{Failure, scenario};
+use crate::{
+    sim::{field::Field, squad},
+    xwing::{
+        battle::Mission,
+        catalog::Catalog,
+        scenario::{Scenario, muster::Wishes},
+        squad::{Squad, xws},
+    },
+};
+
+/// The word for every faction or variant there is.
+const ALL: &str = "all";
+
+/// Who meets whom, and where.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Meeting {
+    /// Play this scenario: `intro`, `mirror`, or a scenario file [default: two lines that face each other]
+    #[arg(long, value_name = "NAME|FILE")]
+    scenario: Option<String>,
+    /// The player's faction in a scenario, by xws id or name, or `all`
+    #[arg(long, value_name = "FACTION", requires = "scenario")]
+    faction: Option<String>,
+    /// The solo side's faction in a scenario, or `all` [default: galacticempire, against it rebelalliance]
+    #[arg(long, value_name = "FACTION", requires = "scenario")]
+    enemy: Option<String>,
+    /// A variant of the scenario, or `all`, the plain game included
+    #[arg(long, value_name = "NAME", requires = "scenario")]
+    variant: Option<String>,
+    /// Every faction against every faction in every variant
+    #[arg(long, requires = "scenario", conflicts_with_all = ["faction", "enemy", "variant", "squad", "enemy_squad"])]
+    every_faction: bool,
+    /// Player ships in a scenario [default: as the scenario says]
+    #[arg(long, value_name = "N", requires = "scenario", conflicts_with = "squad")]
+    players: Option<u32>,
+    /// Take this ship type where a faction has a choice: SHIP, or GROUP=SHIP (repeatable)
+    #[arg(long, value_name = "[GROUP=]SHIP", requires = "scenario")]
+    take: Vec<String>,
+    /// Fly the ace of the `ace` variant by this Quick Build card
+    #[arg(long, value_name = "CARD", requires = "variant")]
+    ace: Option<String>,
+    /// The player's squad, an XWS file, in place of the scenario's or of --player
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["player", "faction"])]
+    squad: Option<PathBuf>,
+    /// The solo side's squad, an XWS file, in place of the scenario's or of --solo
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["solo", "enemy"])]
+    enemy_squad: Option<PathBuf>,
+    /// The player's squad of two lines
+    #[arg(
+        long,
+        value_name = "SQUAD",
+        default_value = "2*t65xwing",
+        conflicts_with = "scenario"
+    )]
+    player: String,
+    /// The solo side's squad of two lines
+    #[arg(
+        long,
+        value_name = "SQUAD",
+        default_value = "4*tielnfighter",
+        conflicts_with = "scenario"
+    )]
+    solo: String,
+}
+
+/// What a meeting comes to, read and looked up.
+#[derive(Debug)]
+pub struct Asked {
+    /// The scenario, if one is played.
+    pub scenario: Option<Scenario>,
+    /// The player's squad file, if one is given.
+    pub squad: Option<Squad>,
+    /// What is wished for in a scenario: each is a meeting of its own.
+    pub wishes: Vec<Wishes>,
+}
+
+impl Meeting {
+    /// Reads the files that are named and looks up what `all` means.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a scenario that is not there.
+    pub fn asked(&self, catalog: &Catalog) -> anyhow::Result<Asked> {
+        let read = |path: &Option<PathBuf>| {
+            let squad = path.as_deref().map(|path| scenario::read_squad(path, catalog));
+            squad.transpose()
+        };
+        let (squad, enemy_squad) = (read(&self.squad)?, read(&self.enemy_squad)?);
+        let scenario = self.scenario.as_deref().map(|name| scenario::scenario(name, catalog));
+        let Some(scenario) = scenario.transpose()? else {
+            return Ok(Asked {
+                scenario: None,
+                squad,
+                wishes: Vec::new(),
+            });
+        };
+        if self.faction.is_none() && squad.is_none() && !self.every_faction {
+            return Err(Failure::with(
+                2,
+                "give the player's --faction (or `all`), a --squad, or --every-faction".to_owned(),
+            ));
+        }
+        let every = || {
+            scenario
+                .squads
+                .iter()
+                .map(|squad| squad.faction.clone())
+                .collect::<Vec<_>>()
+        };
+        let factions = match (&squad, self.faction.as_deref()) {
+            (Some(squad), _) => vec![squad.faction.clone()],
+            (None, Some(faction)) if faction != ALL => vec![faction.to_owned()],
+            _ => every(),
+        };
+        let variants: Vec<Option<String>> = match self.variant.as_deref() {
+            None if !self.every_faction => vec![None],
+            Some(variant) if variant != ALL => vec![Some(variant.to_owned())],
+            _ => std::iter::once(None)
+                .chain(scenario.variants.iter().map(|variant| Some(variant.id.clone())))
+                .collect(),
+        };
+        let mut wishes = Vec::new();
+        for variant in &variants {
+            for faction in &factions {
+                let enemies = match (self.enemy.as_deref(), self.every_faction) {
+                    (Some(enemy), _) if enemy != ALL => vec![enemy.to_owned()],
+                    (None, false) if xws::faction(faction) == Some("galacticempire") => {
+                        vec!["rebelalliance".to_owned()]
+                    }
+                    (None, false) => vec!["galacticempire".to_owned()],
+                    _ => every(),
+                };
+                wishes.extend(enemies.into_iter().map(|enemy| Wishes {
+                    faction: faction.clone(),
+                    enemy,
+                    player_ships: self.players.unwrap_or(scenario.player_ships.usual),
+                    variant: variant.clone(),
+                    take: self.take.clone(),
+                    ace: self.ace.clone(),
+                    squad: squad.clone(),
+                    enemy_squad: enemy_squad.clone(),
+                }));
+            }
+        }
+        Ok(Asked {
+            scenario: Some(scenario),
+            squad,
+            wishes,
+        })
+    }
+
+    /// The meetings.
+    ///
+    /// # Errors
+    /// What cannot be read, and ships that the scenario or the catalog does not have.
+    pub fn fields(&self, catalog: &Catalog) -> anyhow::Result<Vec<Field>> {
+        let asked = self.asked(catalog)?;
+        if let Some(scenario) = &asked.scenario {
+            let fields = asked.wishes.iter().map(|wishes| {
+                let mission = Mission::new(scenario.clone(), catalog, wishes)?;
+                Ok(Field::mission(mission))
+            });
+            return fields.collect();
+        }
+        let read = |option: &str, text: &str| {
+            squad::read(text, catalog).map_err(|error| Failure::with(2, format!("--{option}: {error}")))
+        };
+        let player = match &asked.squad {
+            Some(squad) => {
+                squad::of_squad(squad, catalog).map_err(|error| Failure::with(2, format!("--squad: {error}")))?
+            }
+            None => read("player", &self.player)?,
+        };
+        let solo = match &self.enemy_squad {
+            Some(path) => {
+                let squad = scenario::read_squad(path, catalog)?;
+                squad::of_squad(&squad, catalog).map_err(|error| Failure::with(2, format!("--enemy-squad: {error}")))?
+            }
+            None => read("solo", &self.solo)?,
+        };
+        let name = |own: &str, file: &Option<PathBuf>| match file {
+            Some(path) => path.display().to_string(),
+            None => own.to_owned(),
+        };
+        let sides = [name(&self.player, &self.squad), name(&self.solo, &self.enemy_squad)];
+        Ok(vec![Field::lines(sides, player, solo)])
+    }
+
+    /// What is played, in words.
+    pub fn title(&self) -> String {
+        match &self.scenario {
+            Some(scenario) => format!("scenario {scenario}"),
+            None => "two lines".to_owned(),
+        }
+    }
+}

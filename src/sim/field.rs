@@ -1,0 +1,182 @@
+//! What is fought over: two lines that face each other, or a scenario.
+
+use std::sync::Arc;
+
+use super::{
+    Plan, PlayerPolicy,
+    squad::{Member, PLAYER, SOLO, deploy},
+};
+use crate::{
+    dice::DiceSource,
+    solo_alpha::options::FirstPlayer,
+    xwing::{
+        ObjectId,
+        battle::{BadSetup, Mission, Setup, Side},
+        catalog::Catalog,
+        scenario::ScenarioError,
+        squad::SquadShip,
+    },
+};
+
+/// One meeting of two sides.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// What reports call the player's and the solo side: factions in a scenario, else squads.
+    pub sides: [String; 2],
+    /// The variant of the scenario, if one is played.
+    pub variant: Option<String>,
+    /// The ground.
+    pub ground: Ground,
+}
+
+/// Where ships begin, and which.
+#[derive(Debug, Clone)]
+pub enum Ground {
+    /// Two lines that face each other across six obstacles.
+    Lines {
+        /// The player's ships.
+        player: Vec<Member>,
+        /// The solo ships.
+        solo: Vec<Member>,
+    },
+    /// A scenario (SA-13).
+    Mission(Arc<Mission>),
+}
+
+/// A ship that takes part, or may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// Its id.
+    pub id: ObjectId,
+    /// Its side, as a place in [`super::figures::SIDES`].
+    pub side: usize,
+    /// Its points, if the catalog has all prices.
+    pub points: Option<u32>,
+    /// Whether it is in play from the beginning.
+    pub in_play: bool,
+    /// Its stress tokens at the beginning.
+    pub stress: u32,
+}
+
+/// A game ready to begin.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// What [`crate::xwing::battle::Battle::new`] takes.
+    pub setup: Setup,
+    /// The ships, in the order of the table.
+    pub entrants: Vec<Entrant>,
+}
+
+/// A game that cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SimError {
+    /// Ships that cannot take part.
+    #[error(transparent)]
+    Setup(#[from] BadSetup),
+    /// A scenario that cannot be set up.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// Nothing to play.
+    #[error("there is nothing to play: give squads or a scenario")]
+    Nothing,
+}
+
+impl Field {
+    /// Two lines.
+    pub fn lines(sides: [String; 2], player: Vec<Member>, solo: Vec<Member>) -> Field {
+        Field {
+            sides,
+            variant: None,
+            ground: Ground::Lines { player, solo },
+        }
+    }
+
+    /// A scenario.
+    pub fn mission(mission: Mission) -> Field {
+        let muster = &mission.muster;
+        Field {
+            sides: [muster.faction.clone(), muster.enemy.clone()],
+            variant: muster.variant.clone(),
+            ground: Ground::Mission(Arc::new(mission)),
+        }
+    }
+
+    /// In words, as in `rebelalliance against galacticempire, ace`.
+    pub fn name(&self) -> String {
+        let [player, solo] = &self.sides;
+        let variant = self.variant.as_ref().map(|variant| format!(", {variant}"));
+        format!("{player} against {solo}{}", variant.unwrap_or_default())
+    }
+
+    /// Sets a game up. The seed is that of a scenario; the dice place lines and their obstacles.
+    ///
+    /// # Errors
+    /// A scenario of which no table was found that satisfies all rules.
+    pub fn open(&self, plan: &Plan, seed: u64, dice: &mut dyn DiceSource) -> Result<Start, SimError> {
+        let mut setup = match &self.ground {
+            Ground::Lines { player, solo } => {
+                let (table, fighters) = deploy(player, solo, dice);
+                Setup {
+                    table,
+                    fighters,
+                    sides: Vec::new(),
+                    alternating: false,
+                    rounds: None,
+                    guides: false,
+                    mission: None,
+                }
+            }
+            Ground::Mission(mission) => Mission::open(mission, plan.catalog(), seed)?.setup,
+        };
+        // Solo ships get no dials (SA-1) and stop at the edge (SA-7), on whichever side they fly.
+        let by_hand = plan.policy == PlayerPolicy::Scripted;
+        let player = Side {
+            name: PLAYER.to_owned(),
+            dials: by_hand,
+            flees: by_hand,
+        };
+        let solo = Side {
+            name: SOLO.to_owned(),
+            dials: false,
+            flees: false,
+        };
+        setup.sides = match plan.options.first_player {
+            FirstPlayer::Player => vec![player, solo],
+            FirstPlayer::Solo => vec![solo, player],
+        };
+        setup.alternating = plan.alternating;
+        setup.rounds = Some(plan.rounds);
+        setup.guides = plan.options.guides_overlap;
+        let entrants = setup.table.ships.iter().map(|ship| Entrant {
+            id: ship.id.clone(),
+            side: usize::from(ship.side != PLAYER),
+            points: self.points_of(&ship.id, plan.catalog()),
+            in_play: ship.in_play(),
+            stress: ship.tokens.stress,
+        });
+        let entrants = entrants.collect();
+        Ok(Start { setup, entrants })
+    }
+
+    /// The points of a ship that takes part from the beginning.
+    fn points_of(&self, id: &str, catalog: &Catalog) -> Option<u32> {
+        match &self.ground {
+            Ground::Lines { player, solo } => {
+                let squad = if id.starts_with('P') { player } else { solo };
+                let number: usize = id.get(1..)?.parse().ok()?;
+                squad.get(number.checked_sub(1)?)?.points
+            }
+            Ground::Mission(mission) => {
+                let recruit = mission.muster.recruits.iter().find(|recruit| *recruit.ship.id == *id)?;
+                let ship = SquadShip {
+                    place: String::new(),
+                    pilot: Some(recruit.pilot.clone()),
+                    ship: recruit.ship.chassis.clone(),
+                    upgrades: recruit.upgrades.clone(),
+                    threat: None,
+                };
+                ship.points(catalog).and_then(|points| u32::try_from(points).ok())
+            }
+        }
+    }
+}
