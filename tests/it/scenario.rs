@@ -914,7 +914,7 @@ fn mistakes_on_the_command_line_end_with_a_remedy() {
     };
     let unknown = stderr(&["scenario", "outro", "--faction", "scum"]);
     assert!(
-        unknown.contains("give `intro`, or the path of a scenario file"),
+        unknown.contains("give `intro`, `mirror`, or the path of a scenario file"),
         "{unknown}"
     );
     let none = stderr(&["scenario", "intro"]);

@@ -4,12 +4,19 @@ use std::sync::atomic::AtomicBool;
 
 use assert_cmd::Command;
 use tallyho::{
+    geometry::Pose,
     sim::{
-        self, Plan, PlayerPolicy,
+        self, Plan, PlayerPolicy, compare,
+        field::{Entrant, Field},
         figures::{GameFigures, Summary},
         squad,
     },
-    xwing::catalog::Catalog,
+    solo_alpha::Options,
+    xwing::{
+        battle::{Event, Mission},
+        catalog::Catalog,
+        scenario::{Scenario, muster::Wishes},
+    },
 };
 
 /// Squads of every size of base, with turrets, locks, Force, charges, every kind of bar action that the catalog has.
@@ -119,6 +126,169 @@ fn a_game_that_is_stopped_keeps_what_is_done() {
     assert!((3..=5).contains(&games.len()), "{}", games.len());
 }
 
+fn wishes(faction: &str, enemy: &str, variant: Option<&str>) -> Wishes {
+    Wishes {
+        faction: faction.to_owned(),
+        enemy: enemy.to_owned(),
+        player_ships: 2,
+        variant: variant.map(str::to_owned),
+        ..Wishes::default()
+    }
+}
+
+fn mission(scenario: &Scenario, wishes: &Wishes) -> Field {
+    Field::mission(Mission::new(scenario.clone(), Catalog::embedded(), wishes).unwrap())
+}
+
+/// A smaller number of the games that `tallyho sim --scenario intro --every-faction --games 1000 --audit` plays.
+#[test]
+fn introductory_games_of_every_faction_break_no_rule() {
+    let scenario = Scenario::intro();
+    let mut fields = Vec::new();
+    for (row, squad) in scenario.squads.iter().enumerate() {
+        let enemies = scenario.squads.iter().map(|enemy| enemy.faction.as_str());
+        for (place, enemy) in enemies.enumerate().filter(|(place, _)| place % 3 == row % 3) {
+            let variant = [None, Some("ace"), Some("transport")][place % 3];
+            fields.push(mission(scenario, &wishes(&squad.faction, enemy, variant)));
+        }
+    }
+    let factions: std::collections::BTreeSet<String> = fields.iter().flat_map(|field| field.sides.clone()).collect();
+    assert_eq!(factions.len(), 7, "{factions:?}");
+    for policy in [PlayerPolicy::Scripted, PlayerPolicy::Solo] {
+        let plan = Plan {
+            policy,
+            audit: true,
+            ..Plan::of(fields.clone())
+        };
+        let games = play(&plan, fields.len(), 2);
+        assert_eq!(games.len(), fields.len());
+        for game in &games {
+            let name = fields[game.field].name();
+            assert_eq!(
+                (game.refused, game.violations),
+                (0, 0),
+                "{name}, {policy:?}, game {}",
+                game.game
+            );
+            assert!(game.priced, "{name}");
+            // Wave ships arrive and are counted: the solo side has more ships than it begins with.
+            let arrived: u32 = game.rounds.iter().skip(1).map(|sides| sides[1].points_arrived).sum();
+            assert!(game.rounds.len() < 4 || arrived > 0, "{name}, game {}", game.game);
+            let totals = game.totals();
+            assert!(totals[0].points_destroyed <= totals[1].points_arrived);
+            assert!(totals[1].points_destroyed <= totals[0].points_arrived);
+        }
+    }
+}
+
+#[test]
+fn the_mirror_gives_both_sides_the_same() {
+    let field = mission(Scenario::mirror(), &wishes("rebelalliance", "rebelalliance", None));
+    let plan = Plan {
+        policy: PlayerPolicy::Solo,
+        alternating: true,
+        rounds: 12,
+        audit: true,
+        ..Plan::of(vec![field])
+    };
+    let games = play(&plan, 40, 2);
+    for game in &games {
+        assert_eq!((game.refused, game.violations), (0, 0));
+        for round in [0, 3, 6] {
+            let Some([south, north]) = game.rounds.get(round) else {
+                continue;
+            };
+            assert!(south.points_arrived > 0, "round {round}");
+            assert_eq!(south.points_arrived, north.points_arrived, "round {round}");
+        }
+    }
+    // Fair: with 40 games neither side wins more than 33 of them by chance once in ten thousand times.
+    let summary = Summary::of(&games);
+    assert!(summary.player_wins <= 33 && summary.solo_wins <= 33, "{summary:?}");
+}
+
+#[test]
+fn kinds_of_games_are_played_side_by_side_from_the_same_seeds() {
+    let (player, solo) = MEETINGS[0];
+    let written = plan(player, solo, PlayerPolicy::Scripted);
+    let any = Plan {
+        options: Options {
+            any_stress_makes_focus: true,
+            ..Options::default()
+        },
+        ..written.clone()
+    };
+    let plans = [written.clone(), any, written];
+    let played = sim::run_all(&plans, 12, 2, &AtomicBool::new(false), &|| {}).unwrap();
+    assert_eq!(played[0], played[2]);
+    let rows = compare::table(&played);
+    let row = |name: &str| rows.iter().find(|row| row.name == name).unwrap();
+    assert_eq!(row("solo shots").differences.len(), 2);
+    for row in &rows {
+        assert_eq!(row.differences[1].mean, 0.0, "{}", row.name);
+        let difference = row.means[1].mean - row.means[0].mean;
+        assert!((row.differences[0].mean - difference).abs() < 1e-9, "{}", row.name);
+    }
+}
+
+#[test]
+fn the_points_ratio_follows_what_is_destroyed() {
+    let entrant = |id: &str, side, points, in_play| Entrant {
+        id: id.into(),
+        side,
+        points: Some(points),
+        in_play,
+        stress: 0,
+    };
+    let entrants = [
+        entrant("a", 0, 40, true),
+        entrant("b", 1, 30, true),
+        entrant("c", 1, 50, false),
+        entrant("d", 0, 10, true),
+    ];
+    let events = [
+        Event::RoundBegan(1),
+        Event::Removed { ship: "b".into() },
+        Event::RoundBegan(2),
+        Event::Arrived {
+            ship: "c".into(),
+            name: String::new(),
+            instead_of: None,
+            pose: Pose::default(),
+            locks: Vec::new(),
+        },
+        Event::Arrived {
+            ship: "e".into(),
+            name: String::new(),
+            instead_of: Some("b".into()),
+            pose: Pose::default(),
+            locks: Vec::new(),
+        },
+        Event::Saved { ship: "d".into() },
+        Event::Fled { ship: "a".into() },
+        Event::Ended {
+            winner: Some("solo".into()),
+            ending: None,
+        },
+    ];
+    let game = GameFigures::count(&entrants, &events);
+    assert_eq!((game.winner, game.priced), (Some(1), true));
+    // 30 of the enemy for 50 of one's own; the ship that came again costs its points again.
+    assert_eq!(game.points_ratio(0, 0), Some(0.6));
+    assert_eq!(game.points_ratio(1, 0), Some(0.0));
+    assert_eq!(game.final_ratio(1), Some(40.0 / 110.0));
+    let [player, solo] = game.totals();
+    assert_eq!(
+        (player.fled, player.saved, player.kills, player.survivors),
+        (1, 1, 1, 0)
+    );
+    assert_eq!(
+        (solo.points_arrived, solo.survivors, solo.points_destroyed),
+        (110, 2, 40)
+    );
+    assert!(!game.is_unfinished());
+}
+
 #[test]
 fn the_scripted_player_is_no_straw_man() {
     // Against Solo Alpha, ships of the same kind: one that flew without looking would lose more than it wins.
@@ -156,7 +326,44 @@ fn the_command_writes_files_and_names_what_it_cannot_read() {
     assert!(rows.len() >= 6 && rows.len().is_multiple_of(2));
     assert_eq!((&rows[0][side], &rows[1][side]), ("player", "solo"));
     let whole: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
-    assert_eq!((&whole["summary"]["games"], &whole["seed"]), (&3.into(), &7.into()));
+    let kind = &whole["kinds"][0];
+    assert_eq!((&kind["summary"]["games"], &kind["seed"]), (&3.into(), &7.into()));
+
+    let html = folder.path().join("report.html");
+    let output = tallyho()
+        .args(["sim", "--scenario", "mirror", "--faction", "empire", "--policy", "solo"])
+        .args([
+            "--first",
+            "alternating",
+            "--compare",
+            "stress",
+            "--games",
+            "2",
+            "--rounds",
+            "5",
+            "--html",
+        ])
+        .arg(&html)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let words = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(words.contains("difference, any stress"), "{words}");
+    assert!(words.contains("difference, solo side any stress"), "{words}");
+    let page = std::fs::read_to_string(&html).unwrap();
+    // Nothing is loaded from anywhere, and every picture is well-formed.
+    let names = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(
+        !names.contains("http") && !names.contains("<script") && !names.contains("@import"),
+        "{names}"
+    );
+    let pictures: Vec<&str> = (page.split("<svg ").skip(1))
+        .map(|rest| rest.split_once("</svg>").unwrap().0)
+        .collect();
+    assert_eq!(pictures.len(), 14);
+    for picture in pictures {
+        roxmltree::Document::parse(&format!("<svg {picture}</svg>")).unwrap();
+    }
 
     let wrong = tallyho().args(["sim", "--solo", "2*tiefigter"]).output().unwrap();
     assert_eq!(wrong.status.code(), Some(2));
