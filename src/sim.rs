@@ -101,7 +101,7 @@ impl Plan {
 }
 
 /// The seed of one game: the same whatever was played before it.
-fn seed_of(seed: u64, game: u64) -> u64 {
+pub fn seed_of(seed: u64, game: u64) -> u64 {
     // The constants of SplitMix64 spread neighbouring numbers over all seeds.
     let mut mixed = seed.wrapping_add((game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

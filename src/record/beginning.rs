@@ -42,7 +42,7 @@ pub enum Start {
     },
     /// A scenario.
     Scenario {
-        /// `intro`, or the text of a scenario file.
+        /// The id of a built-in scenario, as in `intro`, or the text of a scenario file.
         scenario: String,
         /// The players' faction.
         faction: String,
@@ -96,7 +96,8 @@ impl Beginning {
         match &self.start {
             Start::Squads { player, solo, rounds } => {
                 let plan = self.plan(player, solo, *rounds, catalog)?;
-                Ok((sim::setup(&plan, dice), Vec::new()))
+                let start = sim::open(&plan, 0, self.seed, dice).map_err(|error| BadBeginning(error.to_string()))?;
+                Ok((start.setup, Vec::new()))
             }
             Start::Scenario {
                 scenario,
@@ -109,9 +110,10 @@ impl Beginning {
                 squad,
             } => {
                 let bad = |error: &dyn std::fmt::Display| BadBeginning(error.to_string());
-                let scenario = match scenario == &Scenario::intro().id {
-                    true => Scenario::intro().clone(),
-                    false => Scenario::parse(scenario).map_err(|error| bad(&error))?,
+                let known = Scenario::built_in().into_iter().find(|known| known.id == *scenario);
+                let scenario = match known {
+                    Some(known) => known.clone(),
+                    None => Scenario::parse(scenario).map_err(|error| bad(&error))?,
                 };
                 let squad = squad.as_deref().map(|text| xws::read(text, catalog)).transpose();
                 let wishes = Wishes {
@@ -122,8 +124,11 @@ impl Beginning {
                     ace: ace.clone(),
                     take: take.clone(),
                     squad: squad.map_err(|error| bad(&error))?,
+                    enemy_squad: None,
                 };
-                let opening = mission::open(scenario, catalog, &wishes, self.seed).map_err(|error| bad(&error))?;
+                // As a simulation sets up its games.
+                let seed = self.game.map_or(self.seed, |game| sim::seed_of(self.seed, game));
+                let opening = mission::open(scenario, catalog, &wishes, seed).map_err(|error| bad(&error))?;
                 let mut setup = opening.setup;
                 setup.guides = self.options.guides_overlap;
                 for side in setup.sides.iter_mut().filter(|side| side.name == squad::PLAYER) {
@@ -140,16 +145,15 @@ impl Beginning {
             squad::read(text, catalog).map_err(|error| BadBeginning(format!("the {whose} squad: {error}")))
         };
         Ok(Plan {
-            player: read("player's", player)?,
-            solo: read("solo", solo)?,
             policy: match self.player {
                 Hand::Human | Hand::Scripted => PlayerPolicy::Scripted,
                 Hand::Solo => PlayerPolicy::Solo,
             },
             options: self.options.clone(),
+            player_options: self.options.clone(),
             rounds,
             seed: self.seed,
-            audit: false,
+            ..Plan::lines(read("player's", player)?, read("solo", solo)?)
         })
     }
 

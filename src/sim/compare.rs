@@ -40,8 +40,11 @@ pub fn quantile_95() -> f64 {
     Normal::standard().inverse_cdf(0.975)
 }
 
+/// Figures with their names; `None` where one is not known.
+pub type Figures = Vec<(String, Option<f64>)>;
+
 /// Figures of one game with their names: of both sides, and of the game as a whole.
-pub fn figures_of(game: &GameFigures) -> Vec<(String, Option<f64>)> {
+pub fn figures_of(game: &GameFigures) -> Figures {
     let mut figures = vec![
         (
             "player wins".to_owned(),
@@ -83,14 +86,14 @@ pub fn table(plans: &[Vec<GameFigures>]) -> Vec<Row> {
         plans.iter().all(has)
     };
     // By plan, then by game, then by figure.
-    let values: Vec<Vec<Vec<(String, Option<f64>)>>> = (plans.iter())
+    let values: Vec<Vec<Figures>> = (plans.iter())
         .map(|games| games.iter().filter(|game| common(&game.game)).map(figures_of).collect())
         .collect();
     let Some(first) = values.first().and_then(|games| games.first()) else {
         return Vec::new();
     };
     let rows = first.iter().enumerate().map(|(place, (name, _))| {
-        let column = |games: &Vec<Vec<(String, Option<f64>)>>| {
+        let column = |games: &Vec<Figures>| {
             let values = games.iter().map(|figures| figures[place].1);
             values.collect::<Option<Vec<f64>>>()
         };

@@ -155,10 +155,8 @@ impl GameFigures {
             left: [0, 0],
             now: [SideRound::default(); 2],
         };
-        for place in 0..entrants.len() {
-            if entrants[place].in_play {
-                count.comes(place);
-            }
+        for (place, _) in entrants.iter().enumerate().filter(|(_, ship)| ship.in_play) {
+            count.comes(place);
         }
         let mut figures = GameFigures {
             game: 0,

@@ -139,7 +139,7 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
     let groups = || scenario.groups.iter().filter(|group| placed.contains(&&group.id));
     // What comes alone whatever the player has, as the transport does, is no part of a squad.
     let is_dealt_to = |group: &Group| group.side == SideName::Solo && !group.unscaled;
-    let last_solo = groups().filter(|group| is_dealt_to(group)).last();
+    let last_solo = groups().filter(|group| is_dealt_to(group)).next_back();
     let mut dealt = 0;
     for group in groups() {
         let faction = match group.side {
