@@ -1,8 +1,15 @@
 //! The language of card effects: its forms, and what is told of text that is not of them.
 
-use tallyho::xwing::effects::{
-    book::{CardBook, read_file},
-    card::CardFile,
+use std::collections::{BTreeMap, BTreeSet};
+
+use tallyho::xwing::{
+    catalog::Catalog,
+    effects::{
+        CardEntry, CardId, CardKind, Primitive,
+        book::{CardBook, read_file},
+        card::CardFile,
+        nested,
+    },
 };
 
 const LANGUAGE: &str = include_str!("../cases/cards/language.toml");
@@ -97,4 +104,148 @@ fn a_file_of_ones_own_replaces_cards_and_adds_others() {
     // The book that it was made from stays as it was.
     assert_eq!(book.card("upgrade:juke").unwrap().effects.len(), 1);
     assert!(book.card("pilot:nobody").is_none());
+}
+
+/// All cards that come with the program, read from their files.
+fn embedded() -> Vec<CardEntry> {
+    let files = CardBook::embedded_files().iter();
+    let read = |(file, text): &(&str, &str)| read_file(file, text).unwrap_or_else(|error| panic!("{error}"));
+    files.flat_map(read).collect()
+}
+
+/// The ids that the catalog has.
+fn catalog_ids(catalog: &Catalog) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for pilot in catalog.pilots() {
+        ids.insert(CardId::new(CardKind::Pilot, &pilot.xws));
+        if !pilot.ship_ability.is_empty() {
+            ids.insert(CardId::ship_ability(&pilot.ship_ability));
+        }
+        ids.extend(pilot.conditions.iter().map(|xws| CardId::new(CardKind::Condition, xws)));
+    }
+    for upgrade in catalog.upgrades() {
+        for (number, side) in (0u8..).zip(&upgrade.sides) {
+            ids.insert(CardId {
+                side: number,
+                ..CardId::new(CardKind::Upgrade, &upgrade.xws)
+            });
+            if !side.ship_ability.is_empty() {
+                ids.insert(CardId::ship_ability(&side.ship_ability));
+            }
+            ids.extend(side.conditions.iter().map(|xws| CardId::new(CardKind::Condition, xws)));
+        }
+    }
+    ids.iter().map(ToString::to_string).collect()
+}
+
+/// The conditions that a step assigns.
+fn assigned(step: &Primitive) -> Vec<String> {
+    let Primitive::Condition(condition) = step else {
+        return nested(step).flat_map(assigned).collect();
+    };
+    let all = condition.assign.iter().chain(&condition.one_of);
+    all.map(|xws| CardId::new(CardKind::Condition, xws).to_string())
+        .collect()
+}
+
+#[test]
+fn every_card_of_the_catalog_has_an_entry_and_every_entry_a_card() {
+    let cards = embedded();
+    let mut known = catalog_ids(Catalog::embedded());
+    // The data does not name every condition on the card that assigns it.
+    known.extend(
+        cards
+            .iter()
+            .flat_map(|card| &card.effects)
+            .flat_map(|effect| &effect.steps)
+            .flat_map(assigned),
+    );
+    let entries: BTreeSet<String> = cards.iter().map(|card| card.id.to_string()).collect();
+    assert_eq!(entries.len(), cards.len(), "an id stands in two files");
+    let silent: Vec<&String> = known.difference(&entries).collect();
+    let unknown: Vec<&String> = entries.difference(&known).collect();
+    assert_eq!(silent, [""; 0], "cards without an entry");
+    assert_eq!(unknown, [""; 0], "entries without a card");
+}
+
+#[test]
+fn every_entry_comes_back_as_it_was_read_and_the_book_finds_it_alone() {
+    let book = CardBook::embedded();
+    let cards = embedded();
+    assert_eq!(book.len(), cards.len());
+    for card in &cards {
+        assert_eq!(book.card(&card.id.to_string()).map(|found| &**found), Some(card));
+    }
+    let file = CardFile { cards };
+    let again = read_file("again", &toml::to_string(&file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(file.cards, again);
+}
+
+#[test]
+fn what_entries_say_of_charges_and_weapons_is_what_the_catalog_says() {
+    let catalog = Catalog::embedded();
+    for card in embedded() {
+        let (charges, attack) = match card.id.kind {
+            CardKind::Pilot => (catalog.pilot(&card.id.xws).unwrap().charges, None),
+            CardKind::Upgrade => {
+                let side = &catalog.upgrade(&card.id.xws).unwrap().sides[usize::from(card.id.side)];
+                (side.charges, side.attack.as_ref())
+            }
+            _ => (None, None),
+        };
+        if let Some(said) = card.charges {
+            let found = charges.map(|pool| (pool.value, pool.recovers));
+            assert_eq!(
+                found,
+                Some((u32::from(said.n), i32::from(said.recovers))),
+                "{}",
+                card.id
+            );
+        }
+        if let Some(said) = card.weapon {
+            let attack = attack.unwrap_or_else(|| panic!("{} is no weapon", card.id));
+            let found = (
+                attack.value,
+                attack.min_range,
+                Some(attack.max_range),
+                attack.ordnance,
+                &attack.requires,
+            );
+            let range = (u32::from(said.range.min), said.range.max.map(u32::from));
+            assert_eq!(
+                found,
+                (u32::from(said.dice), range.0, range.1, said.ordnance, &said.requires),
+                "{}",
+                card.id
+            );
+        }
+    }
+}
+
+/// Words that one card alone uses: the language has them all the same, because nothing else says what the card does.
+const USED_ONCE: [&str; 1] = ["obstruction_rule"];
+
+#[test]
+fn every_primitive_serves_at_least_two_cards() {
+    fn words(step: &Primitive, found: &mut BTreeSet<String>) {
+        let value = toml::Value::try_from(step).unwrap();
+        found.extend(value.as_table().unwrap().keys().cloned());
+        nested(step).for_each(|step| words(step, found));
+    }
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for card in embedded() {
+        let mut found = BTreeSet::new();
+        let steps = card.effects.iter().flat_map(|effect| &effect.steps);
+        steps.for_each(|step| words(step, &mut found));
+        for word in found {
+            *uses.entry(word).or_default() += 1;
+        }
+    }
+    let rare: Vec<&str> = uses
+        .iter()
+        .filter(|(_, count)| **count < 2)
+        .map(|(word, _)| &**word)
+        .collect();
+    assert_eq!(rare, USED_ONCE);
+    assert!(uses.len() > 60, "{} primitives are used", uses.len());
 }

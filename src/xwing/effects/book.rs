@@ -8,8 +8,46 @@ use std::{
 
 use super::card::{CardEntry, CardFile, CardId};
 
+macro_rules! embedded {
+    ($file:literal) => {
+        ($file, include_str!(concat!("../../../data/cards/", $file)))
+    };
+}
+
 /// The files of cards that come with the program.
-const EMBEDDED: &[(&str, &str)] = &[];
+const EMBEDDED: &[(&str, &str)] = &[
+    embedded!("conditions.toml"),
+    embedded!("pilots-firstorder.toml"),
+    embedded!("pilots-galacticempire.toml"),
+    embedded!("pilots-galacticrepublic.toml"),
+    embedded!("pilots-rebelalliance.toml"),
+    embedded!("pilots-resistance.toml"),
+    embedded!("pilots-scumandvillainy.toml"),
+    embedded!("pilots-separatistalliance.toml"),
+    embedded!("ship-abilities.toml"),
+    embedded!("upgrades-astromech.toml"),
+    embedded!("upgrades-cannon.toml"),
+    embedded!("upgrades-cargo.toml"),
+    embedded!("upgrades-command.toml"),
+    embedded!("upgrades-configuration.toml"),
+    embedded!("upgrades-crew.toml"),
+    embedded!("upgrades-device.toml"),
+    embedded!("upgrades-force-power.toml"),
+    embedded!("upgrades-gunner.toml"),
+    embedded!("upgrades-hardpoint.toml"),
+    embedded!("upgrades-hyperdrive.toml"),
+    embedded!("upgrades-illicit.toml"),
+    embedded!("upgrades-missile.toml"),
+    embedded!("upgrades-modification.toml"),
+    embedded!("upgrades-sensor.toml"),
+    embedded!("upgrades-tactical-relay.toml"),
+    embedded!("upgrades-talent.toml"),
+    embedded!("upgrades-team.toml"),
+    embedded!("upgrades-tech.toml"),
+    embedded!("upgrades-title.toml"),
+    embedded!("upgrades-torpedo.toml"),
+    embedded!("upgrades-turret.toml"),
+];
 
 /// What a file of cards has wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

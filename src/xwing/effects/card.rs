@@ -152,7 +152,10 @@ pub struct CardEntry {
     /// Whether the card has no text of rules at all.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blank: bool,
-    /// Why the effects say less than the card, where they do; the card counts as partly played at best.
+    /// Whether nobody has compared the entry with its card yet; such a card counts as partly played at best.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draft: bool,
+    /// What of the card the effects do not say, where they say less; the card counts as partly played at best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
     /// The weapon that it is.

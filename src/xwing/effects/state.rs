@@ -114,6 +114,8 @@ pub enum State {
     Condition(String),
     /// It is limited.
     Limited,
+    /// It is not limited.
+    NonLimited,
     /// It is one of these ships, by pilot.
     Pilot(OneOrMany<String>),
     /// It is of one of these ship types.

@@ -50,9 +50,9 @@ impl CardEntry {
         let carried = (self.grants || self.weapon.is_some() || self.blank).then_some(Support::Played);
         let effects = self.effects.iter().map(|effect| effect.support(interpreters));
         let all = together(carried.into_iter().chain(effects));
-        match self.unread {
-            Some(_) => all.min(Support::Partly),
-            None => all,
+        match self.unread.is_some() || self.draft {
+            true => all.min(Support::Partly),
+            false => all,
         }
     }
 }
