@@ -194,8 +194,11 @@ function Panel.think(seconds)
     if Panel.thought ~= mine or not Panel.auto then
       return
     end
-    if Link.state ~= "up" or Panel.pressed or Steps.running ~= nil then
+    if Link.state ~= "up" or Panel.pressed or Steps.running ~= nil or Dice.current ~= nil or Panel.questions.n > 0 then
       Panel.think(1)
+    elseif Rounds.on() and not Rounds.solo_turn() then
+      -- The players have something to do; their moves and dials end no turn of ours.
+      Panel.think(2)
     else
       Panel.advance("ship")
     end
@@ -226,7 +229,9 @@ function Panel.advance(scope)
         -- The end of the activation wakes it up earlier.
         Panel.think(15)
       else
-        Panel.auto = false
+        if not Rounds.on() then
+          Panel.auto = false
+        end
         message = message ~= "" and message or "No solo ship waits this round."
         Panel.status(message)
         Guard.tell(message)

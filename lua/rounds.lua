@@ -25,6 +25,11 @@ function Rounds.name(guid)
   return ship ~= nil and Guard.plain(Mod.name(ship), 32) or "a ship that is gone"
 end
 
+-- Whether it is the turn of a ship that the program flies.
+function Rounds.solo_turn()
+  return (Rounds.phase == "activation" or Rounds.phase == "engagement") and State.data.solo[Rounds.turn] == true
+end
+
 -- `round 3, engagement, turn of Academy Pilot`.
 function Rounds.head()
   local head = ", " .. (phases[Rounds.phase] or Rounds.phase)

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tallyho::{
     bridge::{
         tts::install::{Connection, saved_object},
-        virtual_table::{MatSpec, ObstacleSpec, ShipSpec, VirtualTable},
+        virtual_table::{MatSpec, ObstacleSpec, SavedGame, ShipSpec, VirtualTable},
     },
     protocol::{
         apply::ApplyResult,
@@ -106,6 +106,50 @@ impl Setting {
     /// A move of the TIE from where it stands.
     fn flight(&self, code: &str, goal: Value) -> Value {
         json!({ "kind": "move", "object": TIE, "code": code, "from": self.placement(TIE), "to": goal })
+    }
+
+    /// Presses a button as a player does, and lets the panel follow.
+    fn press(&self, label: &str) {
+        self.table.run_for(0.1).unwrap();
+        self.table.press(&self.controller, label, "White").unwrap();
+        self.table.run_for(0.1).unwrap();
+    }
+
+    fn buttons(&self) -> Vec<String> {
+        self.table.buttons(&self.controller).unwrap()
+    }
+
+    /// Waits until the server heard so many requests of a method.
+    #[track_caller]
+    fn until_heard(&self, method: &str, count: usize) {
+        let heard = (self.table)
+            .run_until(12.0, |_| self.server.heard(method).len() >= count)
+            .unwrap();
+        assert!(heard, "{} of {count} {method}", self.server.heard(method).len());
+    }
+
+    /// The answer of the table to a request of the server, all of it.
+    #[track_caller]
+    fn answer(&self, id: &str) -> Value {
+        let answered = self
+            .table
+            .run_until(200.0, |_| self.server.answer(id).is_some())
+            .unwrap();
+        assert!(answered, "no answer; chat {:?}", self.table.chat());
+        self.server.answer(id).unwrap()
+    }
+
+    /// What the server answers to the next requests of a method.
+    fn results_in(&self, method: &str, result: Value) {
+        self.server.state.lock().unwrap().results.insert(method.into(), result);
+    }
+
+    /// Loads a saved game and waits until the controller is connected again.
+    fn load(&self, saved: &SavedGame) {
+        let sessions = self.server.heard("initialize").len();
+        self.table.load(saved).unwrap();
+        self.until_heard("initialize", sessions + 1);
+        self.table.run_for(1.0).unwrap();
     }
 
     fn placement(&self, ship: &str) -> Value {

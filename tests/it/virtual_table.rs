@@ -119,6 +119,19 @@ impl Match {
         self.until("both wait", 10.0, |game| {
             game.lua("return tostring(Panel.waiting)") == "2"
         });
+        // The tests here are about single activations; whole rounds have their own.
+        if self
+            .table
+            .buttons(&self.controller)
+            .unwrap()
+            .iter()
+            .any(|label| label == "Plays: whole rounds")
+        {
+            self.press("Plays: whole rounds");
+            self.until("activations alone", 10.0, |game| {
+                game.lua("return tostring(Rounds.on())") == "false"
+            });
+        }
     }
 
     fn lua(&self, code: &str) -> String {

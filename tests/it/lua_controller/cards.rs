@@ -32,12 +32,8 @@ fn with_cards() -> (Setting, String, String) {
 /// The ships as read at the press of the status line.
 fn read(setting: &Setting) -> (TtsShip, TtsShip) {
     let syncs = setting.server.heard("table/sync").len();
-    setting.table.press(&setting.controller, "Tallyho", "White").unwrap();
-    let read = setting
-        .table
-        .run_until(5.0, |_| setting.server.heard("table/sync").len() > syncs)
-        .unwrap();
-    assert!(read);
+    setting.press("Tallyho");
+    setting.until_heard("table/sync", syncs + 1);
     let snapshot = setting.snapshot();
     let ship = |guid: &str| snapshot.ships.iter().find(|ship| ship.guid == guid).unwrap().clone();
     (ship(WING), ship(TIE))
@@ -78,15 +74,7 @@ fn turned_shields_and_damage_cards_are_counted_also_after_a_load() {
     let saved = setting.table.save().unwrap();
     for loaded in [false, true] {
         if loaded {
-            let sessions = setting.server.heard("initialize").len();
-            setting.table.load(&saved).unwrap();
-            assert!(
-                setting
-                    .table
-                    .run_until(6.0, |_| setting.server.heard("initialize").len() > sessions)
-                    .unwrap()
-            );
-            setting.table.run_for(0.5).unwrap();
+            setting.load(&saved);
         }
         let (wing, tie) = read(&setting);
         assert_eq!((wing.shields, wing.damage), (Some(1), Some(1)), "loaded: {loaded}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tallyho::{
     bridge::virtual_table::{DiceFault, VirtualTable},
     protocol::solo::RollResult,
@@ -27,18 +27,8 @@ fn ask(setting: &Setting, id: &str, attack: u32, defence: u32) -> String {
     )
 }
 
-/// The whole answer.
-fn answer(setting: &Setting, id: &str) -> Value {
-    let answered = setting
-        .table
-        .run_until(200.0, |_| setting.server.answer(id).is_some())
-        .unwrap();
-    assert!(answered, "no answer; chat {:?}", setting.table.chat());
-    setting.server.answer(id).unwrap()
-}
-
 fn faces(setting: &Setting, id: &str) -> RollResult {
-    serde_json::from_value(answer(setting, id)["result"].clone()).unwrap()
+    serde_json::from_value(setting.answer(id)["result"].clone()).unwrap()
 }
 
 /// What lay on top, in the program's words.
@@ -61,18 +51,14 @@ fn rolled(setting: &Setting) -> RollResult {
     result
 }
 
-fn press(setting: &Setting, label: &str) {
-    let there = |table: &VirtualTable| {
-        let buttons = table.buttons(&setting.controller).unwrap();
-        buttons.iter().any(|button| button.starts_with(label))
-    };
+fn press_once_shown(setting: &Setting, label: &str) {
+    let there = |_: &VirtualTable| setting.buttons().iter().any(|button| button.starts_with(label));
     assert!(
         setting.table.run_until(60.0, there).unwrap(),
         "{label}: {:?}",
-        setting.table.buttons(&setting.controller).unwrap()
+        setting.buttons()
     );
-    setting.table.press(&setting.controller, label, "White").unwrap();
-    setting.table.run_for(0.1).unwrap();
+    setting.press(label);
 }
 
 #[test]
@@ -101,12 +87,7 @@ fn a_roll_asked_for_again_is_answered_alike_also_after_a_load() {
     let result = faces(&setting, &first);
     let again = ask(&setting, "r1", 2, 0);
     assert_eq!(faces(&setting, &again), result);
-    let saved = setting.table.save().unwrap();
-    setting.table.load(&saved).unwrap();
-    let sessions = setting.server.heard("initialize").len();
-    let connected = |_: &VirtualTable| setting.server.heard("initialize").len() > sessions;
-    assert!(setting.table.run_until(6.0, connected).unwrap());
-    setting.table.run_for(0.5).unwrap();
+    setting.load(&setting.table.save().unwrap());
     let later = ask(&setting, "r1", 2, 0);
     assert_eq!(faces(&setting, &later), result);
     assert_eq!(setting.table.dice_rolled().unwrap().len(), 2, "rolled once");
@@ -137,7 +118,7 @@ fn a_table_without_dice_says_that_it_cannot() {
     let setting = Setting::new();
     assert_eq!(setting.server.heard("initialize")[0]["capabilities"]["dice"], false);
     let id = ask(&setting, "r1", 2, 1);
-    assert_eq!(answer(&setting, &id)["error"]["code"], 3003);
+    assert_eq!(setting.answer(&id)["error"]["code"], 3003);
     setting.assert_no_errors();
 }
 
@@ -166,7 +147,7 @@ fn dice_that_cannot_be_read_are_typed() {
         setting.table.break_dice(fault).unwrap();
         let id = ask(&setting, "r1", 2, 1);
         for label in ["Crit", "Hit", "Take the last die back", "Focus", "Evade", "Done"] {
-            press(&setting, label);
+            press_once_shown(&setting, label);
         }
         let result = faces(&setting, &id);
         assert_eq!(result.attack, ["crit", "focus"], "{fault:?}");
@@ -179,9 +160,9 @@ fn dice_that_cannot_be_read_are_typed() {
 fn players_may_type_while_the_dice_roll() {
     let setting = with_dice(12);
     let id = ask(&setting, "r1", 1, 0);
-    press(&setting, "Type the faces instead");
-    press(&setting, "Blank");
-    press(&setting, "Done");
+    press_once_shown(&setting, "Type the faces instead");
+    press_once_shown(&setting, "Blank");
+    press_once_shown(&setting, "Done");
     assert_eq!(faces(&setting, &id).attack, ["blank"]);
     setting.table.run_for(15.0).unwrap();
     assert_eq!(setting.table.objects_of("Dice").unwrap(), Vec::<String>::new());
@@ -193,7 +174,7 @@ fn faces_that_nobody_types_are_refused_so_that_play_goes_on() {
     let setting = with_dice(13);
     setting.table.break_dice(DiceFault::Leaning).unwrap();
     let id = ask(&setting, "r1", 1, 0);
-    assert_eq!(answer(&setting, &id)["error"]["code"], 3003);
+    assert_eq!(setting.answer(&id)["error"]["code"], 3003);
     assert!(setting.chat_has("Please type what the dice show"));
     setting.assert_no_errors();
 }
@@ -209,11 +190,11 @@ fn the_program_may_ask_for_typed_faces_and_offer_answers_of_its_own() {
     };
     let typed = prompt("p1");
     for label in ["Hit", "Focus", "Done"] {
-        press(&setting, label);
+        press_once_shown(&setting, label);
     }
-    assert_eq!(answer(&setting, &typed)["result"]["choice"], "hit focus");
+    assert_eq!(setting.answer(&typed)["result"]["choice"], "hit focus");
     let left = prompt("p2");
-    press(&setting, "Let the program roll");
-    assert_eq!(answer(&setting, &left)["result"]["choice"], "Let the program roll");
+    press_once_shown(&setting, "Let the program roll");
+    assert_eq!(setting.answer(&left)["result"]["choice"], "Let the program roll");
     setting.assert_no_errors();
 }

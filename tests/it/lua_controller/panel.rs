@@ -16,44 +16,20 @@ fn a_question_is_answered_by_a_button_or_by_its_default() {
         )
     };
     let pressed = ask("p1");
-    setting
-        .table
-        .run_until(3.0, |table| {
-            table.buttons(&setting.controller).unwrap().iter().any(|b| b == "Yes")
-        })
-        .unwrap();
-    setting.table.press(&setting.controller, "Yes", "White").unwrap();
-    setting
-        .table
-        .run_until(3.0, |_| setting.server.answer(&pressed).is_some())
-        .unwrap();
-    assert_eq!(setting.server.answer(&pressed).unwrap()["result"]["choice"], "Yes");
+    let asked = |_: &VirtualTable| setting.buttons().contains(&"Yes".to_owned());
+    assert!(setting.table.run_until(3.0, asked).unwrap());
+    setting.press("Yes");
+    assert_eq!(setting.answer(&pressed)["result"]["choice"], "Yes");
     let again = ask("p1");
-    setting
-        .table
-        .run_until(3.0, |_| setting.server.answer(&again).is_some())
-        .unwrap();
     assert_eq!(
-        setting.server.answer(&again).unwrap()["result"]["choice"],
+        setting.answer(&again)["result"]["choice"],
         "Yes",
         "asked again, answered alike"
     );
     let left = ask("p2");
-    setting
-        .table
-        .run_until(8.0, |_| setting.server.answer(&left).is_some())
-        .unwrap();
-    assert_eq!(setting.server.answer(&left).unwrap()["result"]["choice"], "No");
+    assert_eq!(setting.answer(&left)["result"]["choice"], "No");
     setting.table.run_for(0.1).unwrap();
-    assert!(
-        !setting
-            .table
-            .buttons(&setting.controller)
-            .unwrap()
-            .iter()
-            .any(|b| b == "Yes"),
-        "the question is gone"
-    );
+    assert!(!setting.buttons().contains(&"Yes".to_owned()), "the question is gone");
     setting.assert_no_errors();
 }
 
@@ -61,16 +37,8 @@ fn a_question_is_answered_by_a_button_or_by_its_default() {
 fn buttons_press_on_with_a_fresh_table_first() {
     let setting = Setting::new();
     let syncs = setting.server.heard("table/sync").len();
-    setting
-        .table
-        .press(&setting.controller, "Next solo ship", "White")
-        .unwrap();
-    assert!(
-        setting
-            .table
-            .run_until(3.0, |_| !setting.server.heard("solo/advance").is_empty())
-            .unwrap()
-    );
+    setting.press("Next solo ship");
+    setting.until_heard("solo/advance", 1);
     assert_eq!(setting.server.heard("table/sync").len(), syncs + 1);
     let order: Vec<String> = setting
         .server
@@ -93,17 +61,9 @@ fn buttons_press_on_with_a_fresh_table_first() {
         (Some("ship"), Some(false))
     );
     setting.table.run_for(0.5).unwrap();
-    setting.table.press(&setting.controller, "Ask first", "White").unwrap();
-    setting
-        .table
-        .press(&setting.controller, "Whole round", "White")
-        .unwrap();
-    assert!(
-        setting
-            .table
-            .run_until(3.0, |_| setting.server.heard("solo/advance").len() == 2)
-            .unwrap()
-    );
+    setting.press("Ask first");
+    setting.press("Whole round");
+    setting.until_heard("solo/advance", 2);
     let second = &setting.server.heard("solo/advance")[1];
     assert_eq!(
         (second["scope"].as_str(), second["confirm"].as_bool()),
@@ -116,28 +76,15 @@ fn buttons_press_on_with_a_fresh_table_first() {
 #[test]
 fn auto_presses_on_until_nobody_waits() {
     let setting = Setting::new();
-    setting.table.press(&setting.controller, "Auto", "White").unwrap();
+    setting.press("Auto");
     for flown in 1..=3 {
-        assert!(
-            setting
-                .table
-                .run_until(5.0, |_| setting.server.heard("solo/advance").len() == flown)
-                .unwrap(),
-            "{flown}"
-        );
+        setting.until_heard("solo/advance", flown);
         setting.table.run_for(0.3).unwrap();
         if flown == 3 {
             break;
         }
         if flown == 2 {
-            let none = json!({ "ships": [], "message": "Nobody is left." });
-            setting
-                .server
-                .state
-                .lock()
-                .unwrap()
-                .results
-                .insert("solo/advance".into(), none);
+            setting.results_in("solo/advance", json!({ "ships": [], "message": "Nobody is left." }));
         }
         setting
             .server
@@ -145,13 +92,7 @@ fn auto_presses_on_until_nobody_waits() {
     }
     setting.table.run_for(20.0).unwrap();
     assert_eq!(setting.server.heard("solo/advance").len(), 3);
-    assert!(
-        setting
-            .table
-            .buttons(&setting.controller)
-            .unwrap()
-            .contains(&"Auto: off".to_owned())
-    );
+    assert!(setting.buttons().contains(&"Auto: off".to_owned()));
     setting.assert_no_errors();
 }
 
@@ -160,36 +101,14 @@ fn auto_waits_while_the_program_is_busy_and_ends_at_any_other_refusal() {
     let setting = Setting::new();
     let refuse = |kind: &str| {
         let fault = json!({ "code": 2004, "message": "not now", "data": { "kind": kind, "retry": "later" } });
-        setting
-            .server
-            .state
-            .lock()
-            .unwrap()
-            .results
-            .insert("solo/advance".into(), json!({ "!": fault }));
+        setting.results_in("solo/advance", json!({ "!": fault }));
     };
     refuse("busy");
-    setting.table.press(&setting.controller, "Auto", "White").unwrap();
-    assert!(
-        setting
-            .table
-            .run_until(12.0, |_| setting.server.heard("solo/advance").len() >= 3)
-            .unwrap()
-    );
-    assert!(
-        setting
-            .table
-            .buttons(&setting.controller)
-            .unwrap()
-            .contains(&"Auto: on".to_owned())
-    );
+    setting.press("Auto");
+    setting.until_heard("solo/advance", 3);
+    assert!(setting.buttons().contains(&"Auto: on".to_owned()));
     refuse("noTable");
-    let auto_is_off = |table: &VirtualTable| {
-        table
-            .buttons(&setting.controller)
-            .unwrap()
-            .contains(&"Auto: off".to_owned())
-    };
+    let auto_is_off = |_: &VirtualTable| setting.buttons().contains(&"Auto: off".to_owned());
     assert!(setting.table.run_until(12.0, auto_is_off).unwrap());
     assert!(setting.chat_has("not now"));
     setting.assert_no_errors();
@@ -198,21 +117,9 @@ fn auto_waits_while_the_program_is_busy_and_ends_at_any_other_refusal() {
 #[test]
 fn ships_are_assigned_from_the_list_and_by_selection() {
     let setting = Setting::new();
-    setting
-        .table
-        .press(&setting.controller, "Solo ships...", "White")
-        .unwrap();
-    setting.table.run_for(0.1).unwrap();
-    setting
-        .table
-        .press(&setting.controller, "player: Academy Pilot", "White")
-        .unwrap();
-    assert!(
-        setting
-            .table
-            .run_until(3.0, |_| !setting.server.heard("solo/assign").is_empty())
-            .unwrap()
-    );
+    setting.press("Solo ships...");
+    setting.press("player: Academy Pilot");
+    setting.until_heard("solo/assign", 1);
     let assign = &setting.server.heard("solo/assign")[0];
     assert_eq!(
         (assign["ship"].as_str(), assign["solo"].as_bool()),
@@ -224,12 +131,7 @@ fn ships_are_assigned_from_the_list_and_by_selection() {
         .table
         .choose_menu(&setting.controller, "Selected: solo on/off", "White")
         .unwrap();
-    assert!(
-        setting
-            .table
-            .run_until(3.0, |_| setting.server.heard("solo/assign").len() == 3)
-            .unwrap()
-    );
+    setting.until_heard("solo/assign", 3);
     setting.table.run_for(0.5).unwrap();
     assert_eq!(
         setting.snapshot().solo,
@@ -256,12 +158,7 @@ fn selected_solo_ships_are_set_to_waiting_and_to_done() {
     setting.table.select(&[TIE, WING]).unwrap();
     for (item, word, count) in [("Selected: waiting", "waiting", 1), ("Selected: done", "done", 2)] {
         choose(item);
-        assert!(
-            setting
-                .table
-                .run_until(3.0, |_| setting.server.heard("solo/override").len() == count)
-                .unwrap()
-        );
+        setting.until_heard("solo/override", count);
         let asked = setting.server.heard("solo/override").pop().unwrap();
         assert_eq!((&asked["ship"], &asked["activated"]), (&json!(TIE), &json!(word)));
     }

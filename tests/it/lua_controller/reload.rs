@@ -11,16 +11,9 @@ use super::{Setting, TIE, TIE_AT, WING, to};
 #[test]
 fn the_state_survives_a_reload_and_stays_small() {
     let setting = Setting::new();
-    setting.table.press(&setting.controller, "Ask first", "White").unwrap();
-    setting
-        .table
-        .press(&setting.controller, "Solo ships...", "White")
-        .unwrap();
-    setting.table.run_for(0.1).unwrap();
-    setting
-        .table
-        .press(&setting.controller, "player: Academy Pilot", "White")
-        .unwrap();
+    for label in ["Ask first", "Solo ships...", "player: Academy Pilot"] {
+        setting.press(label);
+    }
     let mut x = TIE_AT[0];
     let step = |setting: &Setting, x: f64| setting.flight("s1", to(x, 5.0, 90.0));
     // More than are remembered.
@@ -48,15 +41,7 @@ fn the_state_survives_a_reload_and_stays_small() {
     let saved = setting.table.save().unwrap();
     let size = setting.table.script_state(&setting.controller).unwrap().len();
     assert!(size < 5000, "{size} bytes");
-    setting.table.load(&saved).unwrap();
-    let sessions = setting.server.heard("initialize").len();
-    assert!(
-        setting
-            .table
-            .run_until(6.0, |_| setting.server.heard("initialize").len() > sessions)
-            .unwrap()
-    );
-    setting.table.run_for(1.0).unwrap();
+    setting.load(&saved);
     assert_eq!(setting.snapshot().solo, [TIE]);
     let seen = setting.snapshot();
     let wing = seen.ships.iter().find(|ship| ship.guid == WING).unwrap();
@@ -65,13 +50,7 @@ fn the_state_survives_a_reload_and_stays_small() {
         Some(TIE),
         "lockers are known by GUID still"
     );
-    assert!(
-        setting
-            .table
-            .buttons(&setting.controller)
-            .unwrap()
-            .contains(&"Ask first: on".to_owned())
-    );
+    assert!(setting.buttons().contains(&"Ask first: on".to_owned()));
     assert_eq!(setting.apply_as("last", last).outcome, Outcome::Duplicate);
     setting.assert_no_errors();
 }
@@ -82,16 +61,8 @@ fn a_rewind_makes_the_step_possible_again() {
     let before = setting.table.save().unwrap();
     let step = setting.flight("s1", to(TIE_AT[0] - igu(80.0), 5.0, 90.0));
     assert_eq!(setting.apply_as("once", step.clone()).outcome, Outcome::Applied);
-    setting.table.load(&before).unwrap();
+    setting.load(&before);
     assert!((setting.table.placement(TIE).unwrap()[0] - TIE_AT[0]).abs() < 1e-9);
-    let sessions = setting.server.heard("initialize").len();
-    assert!(
-        setting
-            .table
-            .run_until(6.0, |_| setting.server.heard("initialize").len() > sessions)
-            .unwrap()
-    );
-    setting.table.run_for(0.5).unwrap();
     assert_eq!(
         setting.apply_as("once", step).outcome,
         Outcome::Applied,
@@ -110,15 +81,7 @@ fn a_save_in_the_middle_of_a_move_is_told_from_where_the_ship_stands() {
     let halfway = |table: &VirtualTable| (table.placement(TIE).unwrap()[0] - TIE_AT[0]).abs() > igu(40.0);
     assert!(setting.table.run_until(5.0, halfway).unwrap());
     let cut = setting.table.save().unwrap();
-    setting.table.load(&cut).unwrap();
-    let sessions = setting.server.heard("initialize").len();
-    assert!(
-        setting
-            .table
-            .run_until(6.0, |_| setting.server.heard("initialize").len() > sessions)
-            .unwrap()
-    );
-    setting.table.run_for(0.5).unwrap();
+    setting.load(&cut);
     let done = setting.apply_as("cut", step);
     assert_eq!(done.outcome, Outcome::Partial, "{done:?}");
     assert!(done.reason.contains("loaded again"), "{}", done.reason);

@@ -5,24 +5,11 @@ use tallyho::{bridge::virtual_table::igu, protocol::apply::Outcome};
 
 use super::{Setting, TIE, TIE_AT, WING, to};
 
-fn buttons(setting: &Setting) -> Vec<String> {
-    setting.table.buttons(&setting.controller).unwrap()
-}
-
-fn press(setting: &Setting, label: &str) {
-    setting.table.run_for(0.1).unwrap();
-    setting.table.press(&setting.controller, label, "White").unwrap();
-    setting.table.run_for(0.4).unwrap();
-}
-
 /// The last request of a method, without its operation id.
 #[track_caller]
 fn last(setting: &Setting, method: &str) -> Value {
-    let heard = setting
-        .table
-        .run_until(3.0, |_| !setting.server.heard(method).is_empty())
-        .unwrap();
-    assert!(heard, "no {method}");
+    setting.until_heard(method, 1);
+    setting.table.run_for(0.3).unwrap();
     let mut params = setting.server.heard(method).pop().unwrap();
     assert!(params.as_object_mut().unwrap().remove("opId").is_some());
     params
@@ -40,10 +27,10 @@ fn in_rounds(setting: &Setting) {
 #[test]
 fn the_status_line_tells_phase_and_turn_and_the_buttons_follow() {
     let setting = Setting::new();
-    assert!(buttons(&setting).contains(&"Plays: solo moves only".to_owned()));
-    assert!(!buttons(&setting).iter().any(|button| button.starts_with("Skip")));
+    assert!(setting.buttons().contains(&"Plays: solo moves only".to_owned()));
+    assert!(!setting.buttons().iter().any(|button| button.starts_with("Skip")));
     in_rounds(&setting);
-    let shown = buttons(&setting);
+    let shown = setting.buttons();
     assert!(
         shown[0].contains("round 3, engagement, turn of Academy Pilot"),
         "{}",
@@ -62,14 +49,14 @@ fn the_status_line_tells_phase_and_turn_and_the_buttons_follow() {
         ("Dice: the program's", "game/options", json!({ "dice": "typed" })),
         ("Dice: typed in", "game/options", json!({ "dice": "program" })),
     ] {
-        press(&setting, label);
+        setting.press(label);
         assert_eq!(last(&setting, method), params, "{label}");
     }
     setting
         .server
         .tell(json!({ "kind": "status", "round": 3, "next": "", "waiting": 0, "text": "" }));
     setting.table.run_for(0.5).unwrap();
-    assert!(buttons(&setting).contains(&"Plays: solo moves only".to_owned()));
+    assert!(setting.buttons().contains(&"Plays: solo moves only".to_owned()));
     setting.assert_no_errors();
 }
 
@@ -87,7 +74,7 @@ fn attacks_are_told_with_their_dice() {
     setting.table.run_for(0.5).unwrap();
     assert!(setting.chat_has("attacks Red Squadron Veteran. Attack: crit, hit. Defence: evade, blank."));
     assert!(setting.chat_has("Round 3, end phase."));
-    assert!(buttons(&setting)[0].contains("end phase"));
+    assert!(setting.buttons()[0].contains("end phase"));
     setting.assert_no_errors();
 }
 
@@ -101,8 +88,8 @@ fn the_sheet_of_a_ship_corrects_everything_that_is_kept_of_it() {
         "engaged": false } }));
     setting.table.run_for(0.5).unwrap();
     setting.table.select(&[WING]).unwrap();
-    press(&setting, "Ship sheet...");
-    let shown = buttons(&setting).join("|");
+    setting.press("Ship sheet...");
+    let shown = setting.buttons().join("|");
     assert!(
         shown.contains("hull 3 of 4, shields 1 of 2, Force 1 of") || shown.contains("hull 3 of 4, shields 1 of 2,"),
         "{shown}"
@@ -143,15 +130,15 @@ fn the_sheet_of_a_ship_corrects_everything_that_is_kept_of_it() {
         ("Has yet to engage", "engaged", json!("done")),
         ("Shot down, or gone", "state", json!("destroyed")),
     ] {
-        press(&setting, label);
+        setting.press(label);
         assert_eq!(
             last(&setting, "game/correct"),
             json!({ "ship": WING, field: value }),
             "{label}"
         );
     }
-    press(&setting, "Close ship sheet");
-    assert!(!buttons(&setting).iter().any(|button| button.starts_with("Suffers")));
+    setting.press("Close ship sheet");
+    assert!(!setting.buttons().iter().any(|button| button.starts_with("Suffers")));
     setting.assert_no_errors();
 }
 
@@ -160,18 +147,16 @@ fn the_game_is_asked_how_it_stands_when_the_table_was_loaded() {
     let setting = Setting::new();
     let status = json!({ "table": true, "rev": 1, "round": 2, "plays": "rounds", "phase": "activation", "dice": "typed",
         "turn": WING, "text": "", "ledger": [{ "ship": WING, "hull": 4, "hullMax": 4, "shields": 2, "shieldsMax": 2 }] });
-    let script = &setting.server.state;
-    script.lock().unwrap().results.insert("game/status".into(), status);
-    let saved = setting.table.save().unwrap();
-    setting.table.load(&saved).unwrap();
+    setting.results_in("game/status", status);
+    setting.load(&setting.table.save().unwrap());
     let known = |_: &_| {
-        let shown = buttons(&setting);
+        let shown = setting.buttons();
         shown.contains(&"Plays: whole rounds".to_owned()) && shown.contains(&"Dice: typed in".to_owned())
     };
-    assert!(setting.table.run_until(8.0, known).unwrap(), "{:?}", buttons(&setting));
+    assert!(setting.table.run_until(8.0, known).unwrap(), "{:?}", setting.buttons());
     setting.table.select(&[WING]).unwrap();
-    press(&setting, "Ship sheet...");
-    assert!(buttons(&setting).join("|").contains("hull 4 of 4"));
+    setting.press("Ship sheet...");
+    assert!(setting.buttons().join("|").contains("hull 4 of 4"));
     setting.assert_no_errors();
 }
 
@@ -228,9 +213,9 @@ fn many_answers_are_shown_page_by_page() {
             "options": options, "default": "Attack ship 01", "deadlineMs": 60000 }),
     );
     setting.table.run_for(0.5).unwrap();
-    assert!(!buttons(&setting).contains(&"Attack ship 15".to_owned()));
-    press(&setting, "More answers (1 of 3)");
-    press(&setting, "Attack ship 15");
+    assert!(!setting.buttons().contains(&"Attack ship 15".to_owned()));
+    setting.press("More answers (1 of 3)");
+    setting.press("Attack ship 15");
     assert!(
         setting
             .table
