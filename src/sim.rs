@@ -21,6 +21,7 @@ use crate::{
         battle::{Answer, BadSetup, Battle, Flight, Refused, Request, Setup, audit},
         catalog::Catalog,
         combat::{AttackStep, Spending},
+        device,
         movement::Alignment,
     },
 };
@@ -168,6 +169,16 @@ fn harmless(battle: &Battle, request: &Request) -> Answer {
                 edge_turn: None,
             })
         }),
+        Request::Decloak { .. } => Answer::Decloak(None),
+        Request::Drop { .. } => Answer::Drop(None),
+        Request::Pull { .. } => Answer::Pull(None),
+        Request::Detonate { device, .. } => {
+            let piece = battle.devices().iter().find(|piece| piece.id == *device);
+            let near = piece.and_then(|piece| device::obstacles_near(battle.table(), piece).next());
+            near.map_or(Answer::Act(Vec::new()), |obstacle| {
+                Answer::Detonate(obstacle.id.clone())
+            })
+        }
         Request::Act { .. } => Answer::Act(Vec::new()),
         Request::Attack { .. } => Answer::Attack(None),
         Request::ModifyAttack { .. } => Answer::ModifyAttack(AttackStep::Finish {

@@ -30,6 +30,7 @@ pub mod attack;
 pub mod attitude;
 pub mod cards;
 pub mod chart;
+pub mod decloak;
 pub mod device;
 mod nearest;
 pub mod options;
@@ -37,6 +38,7 @@ pub mod outcome;
 pub mod selection;
 pub mod sentence;
 pub mod tally;
+pub mod tractor;
 
 pub use action::{ActionDecision, MoveResult, PlannedAction};
 pub use approach::Approach;

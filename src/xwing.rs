@@ -7,6 +7,7 @@ pub mod battle;
 pub mod catalog;
 pub mod combat;
 pub mod damage_deck;
+pub mod device;
 pub mod effects;
 pub mod maneuver;
 pub mod measure;

@@ -7,10 +7,12 @@ use super::{Commander, Explanation};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
+    solo_alpha,
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
         combat::{self, Attack, AttackStep, SpendFirst, Spending},
+        device::{self, DropTemplate},
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::{self, Object},
         movement::{
@@ -18,7 +20,7 @@ use crate::{
             consequences::{obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
-        reposition::{self, BoostTemplate},
+        reposition::{self, BoostTemplate, Decloak},
         ship::{ArcDirection, Ship},
         table::{PlayArea, Table},
         targeting,
@@ -152,6 +154,33 @@ impl Scripted {
             .or_else(|| ship.dial.maneuvers().first().copied())
     }
 
+    /// Out of the cloak the way after which it stands best, if that is better than to stay.
+    fn decloak(&mut self, battle: &Battle, id: &str) -> Option<Decloak> {
+        let ship = battle.table().ship(id)?;
+        let threats = Self::threats(battle, ship, true);
+        let options = movement_options(battle);
+        let sideways = Side::BOTH
+            .into_iter()
+            .flat_map(|side| reposition::slides(ship.size).map(|slide_mm| Decloak::Sideways { side, slide_mm }));
+        let mut cloaked = ship.clone();
+        // A cloaked ship gives nothing.
+        cloaked.weapons.clear();
+        let mut best = (self.balance(battle, &cloaked, &threats), None);
+        for way in std::iter::once(Decloak::Forward).chain(sideways) {
+            let end = reposition::decloak(battle.table(), ship, way, &options);
+            if end.blocked.is_none() {
+                let mut there = ship.clone();
+                there.pose = end.pose;
+                there.tokens.cloak = 0;
+                let worth = self.balance(battle, &there, &threats) + edge_risk(&battle.table().area, end.pose);
+                if worth > best.0 + 1e-9 {
+                    best = (worth, Some(way));
+                }
+            }
+        }
+        best.1
+    }
+
     fn fly(&mut self, battle: &Battle, id: &str, maneuver: Maneuver) -> Flight {
         let mut flight = Flight {
             maneuver,
@@ -279,6 +308,24 @@ fn guesses(enemy: &Ship, area: &PlayArea) -> Vec<Ship> {
         places.push(enemy.clone());
     }
     places
+}
+
+/// The template after which most enemies less friends stand within range 1 of the device, if any more do.
+fn drop_where_it_hurts(battle: &Battle, id: &str) -> Option<DropTemplate> {
+    let ship = battle.table().ship(id)?;
+    let worth = |template: &DropTemplate| {
+        let pieces = device::dropped(ship, *template, "");
+        pieces.first().map_or(0, |piece| {
+            let (enemies, friends) = device::near(battle.table(), &piece.outline, &ship.side, id);
+            enemies as i64 - friends as i64
+        })
+    };
+    let drops = battle.drops(ship).into_iter();
+    let best = drops
+        .map(|template| (worth(&template), std::cmp::Reverse(template)))
+        .max();
+    best.filter(|(worth, _)| *worth > 0)
+        .map(|(_, std::cmp::Reverse(template))| template)
 }
 
 fn is_inside(area: &PlayArea, point: Point) -> bool {
@@ -412,6 +459,17 @@ impl Commander for Scripted {
         _explanation: Option<&mut Explanation>,
     ) -> Answer {
         match request {
+            Request::Decloak { ship } => Answer::Decloak(self.decloak(battle, ship)),
+            Request::Drop { ship } => Answer::Drop(drop_where_it_hurts(battle, ship)),
+            Request::Detonate { device, .. } => {
+                let piece = battle.devices().iter().find(|piece| piece.id == *device);
+                // As the opponent does: most enemies less friends.
+                match piece.and_then(|piece| solo_alpha::device::obstacle(battle.table(), piece)) {
+                    Some((obstacle, _)) => Answer::Detonate(obstacle),
+                    None => Answer::Act(Vec::new()),
+                }
+            }
+            Request::Pull { ship, target } => Answer::Pull(solo_alpha::tractor::decide(battle, ship, target).0),
             Request::Dial { ship } => match self.dial(battle, ship) {
                 Some(maneuver) => Answer::Dial(maneuver),
                 None => Answer::Act(Vec::new()),

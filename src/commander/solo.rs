@@ -107,6 +107,56 @@ impl Commander for Solo {
     ) -> Answer {
         let table = battle.table();
         match request {
+            // SA-12: what is unclear is rolled for.
+            Request::Decloak { ship } => {
+                let Ok(decision) = solo_alpha::decloak::decide(table, ship, &self.options, dice) else {
+                    return Answer::Decloak(None);
+                };
+                let name = table.ship(ship).map_or(&**ship, called);
+                let does = if decision.way.is_some() {
+                    "decloaks"
+                } else {
+                    "stays cloaked"
+                };
+                explain(explanation, || format!("{name} {does}."), decision.reasons);
+                Answer::Decloak(decision.way)
+            }
+            Request::Drop { ship: id } => {
+                let checked = solo_alpha::device::check(table, id, dice);
+                let (Ok(Some(check)), Some(ship)) = (checked, table.ship(id)) else {
+                    return Answer::Drop(None);
+                };
+                let place = check.drops.then(|| solo_alpha::device::place(table, ship));
+                let template = place.as_ref().and_then(|place| place.template);
+                let mut reasons = check.reasons;
+                reasons.extend(place.map(|place| place.reason));
+                let does = if template.is_some() { "drops" } else { "keeps" };
+                explain(
+                    explanation,
+                    || format!("{} {does} {}.", called(ship), check.device),
+                    reasons,
+                );
+                Answer::Drop(template)
+            }
+            Request::Detonate { device, .. } => {
+                let piece = battle.devices().iter().find(|piece| piece.id == *device);
+                let chosen = piece.and_then(|piece| solo_alpha::device::obstacle(table, piece));
+                let Some((obstacle, reason)) = chosen else {
+                    return Answer::Act(Vec::new());
+                };
+                explain(
+                    explanation,
+                    || format!("{device} goes off around {obstacle}."),
+                    vec![reason],
+                );
+                Answer::Detonate(obstacle)
+            }
+            Request::Pull { ship, target } => {
+                let (pull, reasons) = solo_alpha::tractor::decide(battle, ship, target);
+                let does = if pull.is_some() { "moves" } else { "leaves" };
+                explain(explanation, || format!("{ship} {does} {target}."), reasons);
+                Answer::Pull(pull)
+            }
             // Solo ships get no dial (SA-1).
             Request::Dial { .. } => Answer::Act(Vec::new()),
             Request::Fly { ship, .. } => match self.fly(battle, ship, dice, explanation) {

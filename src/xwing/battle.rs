@@ -12,6 +12,8 @@
 //! | a scenario: who arrives, and when it is over | [`mission`] |
 //! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
 //! | actions | `acting` |
+//! | the System Phase, devices | `devices` |
+//! | tractor tokens | [`tractor`] |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
 //! | damage cards at their moments | `cards` |
 //! | which interpreters of card effects there are | [`support`] |
@@ -27,8 +29,10 @@ use super::{
     action::{ActionDetail, ActionKind},
     combat::{AttackStep, Spending},
     damage_deck::{Card, DamageDeck, DeckFacts},
+    device::{DropTemplate, PlacedDevice},
     maneuver::{Difficulty, Maneuver},
     movement::{Alignment, Execution},
+    reposition::Decloak,
     ship::{Ship, Status},
     table::Table,
 };
@@ -40,6 +44,7 @@ pub mod attack;
 pub mod audit;
 mod cards;
 pub mod conditions;
+mod devices;
 pub mod event;
 pub mod fighter;
 pub mod mission;
@@ -47,12 +52,14 @@ pub mod occasion;
 mod rounds;
 pub mod support;
 mod tabletop;
+pub mod tractor;
 
 pub use self::{
     attack::Duel,
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     mission::{Mission, MissionInPlay},
+    tractor::Pull,
 };
 
 /// The phases of a round.
@@ -110,6 +117,30 @@ pub enum Request {
         /// The ship.
         ship: ObjectId,
     },
+    /// Whether and how a cloaked ship decloaks, in the System Phase.
+    Decloak {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// Whether the ship drops its device, in the System Phase, and with which template: see [`Battle::drops`].
+    Drop {
+        /// The ship.
+        ship: ObjectId,
+    },
+    /// Which obstacle a device goes off around.
+    Detonate {
+        /// The ship that dropped it; it may be gone.
+        ship: ObjectId,
+        /// The device.
+        device: ObjectId,
+    },
+    /// Whether and how a ship that has become tractored is moved: see [`Battle::pulled`].
+    Pull {
+        /// The ship whose effect it was: who flies it is asked.
+        ship: ObjectId,
+        /// The ship that is moved.
+        target: ObjectId,
+    },
     /// How the ship moves.
     Fly {
         /// The ship.
@@ -146,6 +177,10 @@ impl Request {
     pub fn ship(&self) -> &ObjectId {
         match self {
             Request::Dial { ship }
+            | Request::Decloak { ship }
+            | Request::Drop { ship }
+            | Request::Detonate { ship, .. }
+            | Request::Pull { ship, .. }
             | Request::Fly { ship, .. }
             | Request::Act { ship, .. }
             | Request::Attack { ship }
@@ -200,6 +235,14 @@ pub struct AttackOrder {
 pub enum Answer {
     /// The dial.
     Dial(Maneuver),
+    /// How the ship decloaks, if it does.
+    Decloak(Option<Decloak>),
+    /// The template of the drop, if one is made.
+    Drop(Option<DropTemplate>),
+    /// The obstacle.
+    Detonate(ObjectId),
+    /// The move of the tractored ship, if one is made.
+    Pull(Option<Pull>),
     /// The move.
     Fly(Flight),
     /// Actions in order; none to take none.
@@ -241,6 +284,30 @@ pub enum Refused {
         ship: ObjectId,
         /// What is against it.
         why: &'static str,
+    },
+    /// A device that cannot be dropped so.
+    #[error(
+        "`{ship}` cannot drop its device by the {template}: it has no charge or no such template, or the device would leave the play area"
+    )]
+    Drop {
+        /// The ship.
+        ship: ObjectId,
+        /// What was chosen.
+        template: DropTemplate,
+    },
+    /// An obstacle that a device cannot go off around.
+    #[error("`{device}` cannot go off around `{obstacle}`: choose an obstacle at range 0-1 of it")]
+    Obstacle {
+        /// The device.
+        device: ObjectId,
+        /// What was chosen.
+        obstacle: ObjectId,
+    },
+    /// A tractored ship that cannot be moved so.
+    #[error("`{ship}` cannot be moved so: a ship or the edge is in the way")]
+    Pull {
+        /// The ship.
+        ship: ObjectId,
     },
     /// Spending what is not there, or on dice that are not there.
     #[error("`{ship}` cannot spend that: it has not so many tokens, or not so many such dice")]
@@ -292,8 +359,14 @@ pub struct Battle {
     /// Whether the ship that moved last was ionized when it did.
     ionized: bool,
     duel: Option<Duel>,
-    /// Ships that are still to be asked for an action: the last one next.
-    acting: Vec<Request>,
+    /// Devices on the table.
+    devices: Vec<PlacedDevice>,
+    /// How many have been dropped.
+    devices_dropped: u32,
+    /// Bombs that are still to go off at the end of this Activation Phase, the next one last; none before its end.
+    detonations: Option<Vec<ObjectId>>,
+    /// What is still to be asked before play goes on: the last one next.
+    asking: Vec<Request>,
     pending: Option<Request>,
     events: Vec<Event>,
 }
@@ -345,7 +418,10 @@ impl Battle {
             moved: None,
             ionized: false,
             duel: None,
-            acting: Vec::new(),
+            devices: Vec::new(),
+            devices_dropped: 0,
+            detonations: None,
+            asking: Vec::new(),
             pending: None,
             events: Vec::new(),
         }
@@ -364,6 +440,12 @@ impl Battle {
         let request = self.pending.clone().ok_or(Refused::NotAsked)?;
         match (request, answer) {
             (Request::Dial { ship }, Answer::Dial(maneuver)) => self.set_dial(&ship, maneuver)?,
+            (Request::Decloak { ship }, Answer::Decloak(way)) => self.decloak(&ship, way, dice)?,
+            (Request::Drop { ship }, Answer::Drop(template)) => self.drop_device(&ship, template, dice)?,
+            (Request::Detonate { device, .. }, Answer::Detonate(obstacle)) => {
+                self.choose_obstacle(&device, &obstacle, dice)?;
+            }
+            (Request::Pull { ship, target }, Answer::Pull(pull)) => self.pull(&ship, &target, pull, dice)?,
             (Request::Fly { ship, fixed }, Answer::Fly(flight)) => self.fly(&ship, fixed, flight, dice)?,
             (Request::Act { ship, coordinated_by }, Answer::Act(orders)) => {
                 self.act(&ship, coordinated_by.is_some(), &orders, dice)?;

@@ -36,7 +36,8 @@ impl BoostTemplate {
 }
 
 /// Which way a cloaked ship leaves.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Decloak {
     /// Straight ahead: speed 2 on a small base, 1 on others.
     Forward,

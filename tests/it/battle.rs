@@ -93,7 +93,10 @@ fn usual(battle: &Battle) -> Answer {
     match request {
         Request::Dial { .. } => Answer::Dial(straight(ship)),
         Request::Fly { fixed, .. } => fly(&fixed.unwrap_or_else(|| straight(ship)).to_string()),
-        Request::Act { .. } => Answer::Act(Vec::new()),
+        Request::Decloak { .. } => Answer::Decloak(None),
+        Request::Drop { .. } => Answer::Drop(None),
+        Request::Pull { .. } => Answer::Pull(None),
+        Request::Detonate { .. } | Request::Act { .. } => Answer::Act(Vec::new()),
         Request::Attack { .. } => {
             let table = battle.targets();
             let target = table.ships_in_play().find(|other| {

@@ -9,6 +9,7 @@ mod commander;
 mod contest;
 mod decide;
 mod demo;
+mod devices;
 mod dice_oracle;
 mod effects;
 mod engage;

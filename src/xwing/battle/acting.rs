@@ -6,11 +6,13 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
+        device::DeviceBook,
         maneuver::{Bearing, Difficulty, Maneuver},
         measure::{self, Object},
         movement::{self, Alignment},
         reposition::{self, Reposition},
         ship::Ship,
+        table::Table,
     },
 };
 
@@ -152,12 +154,14 @@ impl Battle {
                 if !reposition::slides(ship.size).contains(slide_mm) {
                     return Err("a barrel roll has no such end position");
                 }
-                let end = reposition::barrel_roll(table, ship, *side, *slide_mm, &options);
-                self.reposition(index, end)?;
+                let roll = |table: &Table| reposition::barrel_roll(table, ship, *side, *slide_mm, &options);
+                let (end, mines) = (roll(table), self.mines_met(roll));
+                self.reposition(index, end, &mines, dice)?;
             }
             (ActionKind::Boost, ActionDetail::Boost(template)) => {
-                let end = reposition::boost(table, ship, *template, &options);
-                self.reposition(index, end)?;
+                let boost = |table: &Table| reposition::boost(table, ship, *template, &options);
+                let (end, mines) = (boost(table), self.mines_met(boost));
+                self.reposition(index, end, &mines, dice)?;
             }
             (ActionKind::Slam, ActionDetail::Slam { maneuver, alignment }) => {
                 self.slam(index, *maneuver, *alignment, dice)?;
@@ -199,7 +203,7 @@ impl Battle {
                 if !matches!(range, Some(1 | 2)) {
                     return Err("the ship to coordinate is not at range 1-2");
                 }
-                self.acting.push(Request::Act {
+                self.asking.push(Request::Act {
                     ship: friend.clone(),
                     coordinated_by: Some(ship.id.clone()),
                 });
@@ -225,11 +229,18 @@ impl Battle {
         Ok(index)
     }
 
-    fn reposition(&mut self, index: usize, end: Reposition) -> Result<(), &'static str> {
+    fn reposition(
+        &mut self,
+        index: usize,
+        end: Reposition,
+        mines: &[ObjectId],
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), &'static str> {
         if end.blocked.is_some() {
             return Err("something is in the way");
         }
         self.table.ships[index].pose = end.pose;
+        self.meet_mines(index, mines, dice);
         Ok(())
     }
 
@@ -281,6 +292,12 @@ impl Battle {
         let device = ship.device.as_mut().filter(|device| device.id == upgrade);
         let charges = weapon.or_else(|| device.map(|device| &mut device.charges));
         let charges = charges.filter(|charges| charges.left < charges.max);
+        if DeviceBook::embedded()
+            .device(upgrade)
+            .is_some_and(|device| device.keeps_no_charge)
+        {
+            return Err("its charge cannot be recovered");
+        }
         charges.ok_or("no card of that name lacks a charge")?.left += 1;
         ship.tokens.disarm += 1;
         Ok(())

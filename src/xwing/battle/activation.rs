@@ -5,6 +5,7 @@ use crate::{
     dice::DiceSource,
     geometry::{Pose, angle},
     xwing::{
+        ObjectId,
         damage_deck::Damage,
         maneuver::Maneuver,
         movement::{
@@ -58,7 +59,7 @@ impl Battle {
         let stressed = self.table.ships[index].is_stressed().then_some(LostAction::Stressed);
         match lost.or(stressed) {
             Some(cause) => self.events.push(Event::ActionLost { ship, cause }),
-            None => self.acting.push(Request::Act {
+            None => self.asking.push(Request::Act {
                 ship,
                 coordinated_by: None,
             }),
@@ -129,30 +130,15 @@ impl Battle {
         }
         let mut lost = (!execution.overlapped.is_empty()).then_some(LostAction::Overlap);
         for obstacle in &execution.suffered {
-            let Some(kind) = obstacle_kind(&self.table, obstacle) else {
-                continue;
-            };
-            if kind != ObstacleKind::Debris {
+            if self
+                .meet_obstacle(index, obstacle, dice)
+                .is_some_and(|kind| kind != ObstacleKind::Debris)
+            {
                 lost = lost.or(Some(LostAction::Obstacle));
             }
-            let face = dice.attack();
-            let effect = obstacle_effect(kind, face);
-            self.events.push(Event::MetObstacle {
-                ship: id.clone(),
-                obstacle: obstacle.clone(),
-                face,
-                effect,
-            });
-            match effect {
-                ObstacleEffect::Nothing => {}
-                ObstacleEffect::Hit => self.suffer(index, Damage { hits: 1, crits: 0 }, dice),
-                ObstacleEffect::Crit => self.suffer(index, Damage { hits: 0, crits: 1 }, dice),
-                ObstacleEffect::Strain => {
-                    self.table.ships[index].tokens.strain += 1;
-                    self.record_tokens(index);
-                }
-            }
         }
+        let mines = self.mines_flown_over(index, from, &execution);
+        self.meet_mines(index, &mines, dice);
         self.after_maneuver(index, &execution, ionized, dice);
         self.remove_destroyed();
         if stopped {
@@ -160,5 +146,33 @@ impl Battle {
         }
         self.moved = Some((id, execution));
         lost
+    }
+
+    /// A ship moves through an obstacle or onto it: the die is rolled (SA-7). What kind it is.
+    pub(super) fn meet_obstacle(
+        &mut self,
+        index: usize,
+        obstacle: &ObjectId,
+        dice: &mut dyn DiceSource,
+    ) -> Option<ObstacleKind> {
+        let kind = obstacle_kind(&self.table, obstacle)?;
+        let face = dice.attack();
+        let effect = obstacle_effect(kind, face);
+        self.events.push(Event::MetObstacle {
+            ship: self.table.ships[index].id.clone(),
+            obstacle: obstacle.clone(),
+            face,
+            effect,
+        });
+        match effect {
+            ObstacleEffect::Nothing => {}
+            ObstacleEffect::Hit => self.suffer(index, Damage { hits: 1, crits: 0 }, dice),
+            ObstacleEffect::Crit => self.suffer(index, Damage { hits: 0, crits: 1 }, dice),
+            ObstacleEffect::Strain => {
+                self.table.ships[index].tokens.strain += 1;
+                self.record_tokens(index);
+            }
+        }
+        Some(kind)
     }
 }

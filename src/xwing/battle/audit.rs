@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+mod devices;
 mod mission;
 
 use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side};
@@ -19,6 +20,7 @@ use crate::{
         damage_deck::{Damage, DamageEvent, DeckFacts},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
+        obstacle::Obstacle,
         ship::{Ship, Status, Tokens},
         table::PlayArea,
     },
@@ -50,6 +52,9 @@ struct Entry<'s> {
     /// Cards that the deck gave it; `cards` has damage without a card, too.
     from_deck: u32,
     recovering: Vec<(usize, u32)>,
+    device_charges: u32,
+    /// Whether it has dropped its device this round.
+    dropped: bool,
 }
 
 impl<'s> Entry<'s> {
@@ -72,6 +77,8 @@ impl<'s> Entry<'s> {
             charges: charges.collect(),
             from_deck: 0,
             recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
+            device_charges: ship.device.as_ref().map_or(0, |device| device.charges.left),
+            dropped: false,
         }
     }
 
@@ -92,6 +99,8 @@ struct Books<'s> {
     /// How many of each group may still arrive in this round.
     expected: BTreeMap<String, u32>,
     ships: BTreeMap<ObjectId, Entry<'s>>,
+    obstacles: &'s [Obstacle],
+    devices: devices::Devices,
     /// Cards of the deck that no ship has.
     free_cards: u32,
     phase: Phase,
@@ -117,6 +126,8 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
     let mut books = Books {
         area: setup.table.area,
         sides: &setup.sides,
+        obstacles: &setup.table.obstacles,
+        devices: devices::Devices::default(),
         alternating: setup.alternating,
         mission: setup.mission.as_ref(),
         expected: BTreeMap::new(),
@@ -181,6 +192,7 @@ impl Books<'_> {
                 self.round = *round;
                 for entry in self.ships.values_mut() {
                     entry.performed.clear();
+                    entry.dropped = false;
                     entry.dial = None;
                     if expected > 1 {
                         for &(weapon, count) in &entry.recovering {
@@ -200,6 +212,12 @@ impl Books<'_> {
                 self.check(may, || format!("{ship} fled, and its side does not flee"));
                 self.leave(ship, Status::Removed);
             }
+            Event::Decloaked { .. }
+            | Event::Dropped { .. }
+            | Event::FuseBurned { .. }
+            | Event::Detonated { .. }
+            | Event::Blasted { .. }
+            | Event::Pulled { .. } => self.device_event(event),
             Event::Arrived { .. } => self.arrived(event),
             Event::Saved { ship } => {
                 self.is_saved(ship);
@@ -297,6 +315,9 @@ impl Books<'_> {
                 .map(|(id, _)| id.clone())
                 .collect();
             self.check(missed.is_empty(), || format!("{missed:?} had no turn in {before:?}"));
+        }
+        if before == Phase::Activation {
+            self.bombs_are_gone();
         }
         if before == Phase::Engagement {
             let dead = self.ships.values().any(|entry| entry.in_play() && entry.is_destroyed());
@@ -467,6 +488,8 @@ impl Books<'_> {
                 let mut named = weapons.filter(|(weapon, _)| weapon.id == *upgrade);
                 if let Some((_, Some(left))) = named.next() {
                     *left += 1;
+                } else if entry.ship.device.as_ref().is_some_and(|device| device.id == *upgrade) {
+                    entry.device_charges += 1;
                 }
             }
             slam = *kind == ActionKind::Slam;

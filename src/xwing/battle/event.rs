@@ -8,6 +8,7 @@ use crate::{
         ObjectId,
         combat::{AttackStep, Spending},
         damage_deck::{Card, Damage, DamageEvent},
+        device::{DropTemplate, Harm, PlacedDevice},
         maneuver::Maneuver,
         movement::{Execution, consequences::ObstacleEffect},
         ship::Tokens,
@@ -71,6 +72,58 @@ pub enum Event {
     },
     /// A phase began.
     PhaseBegan(Phase),
+    /// A ship decloaked.
+    Decloaked {
+        /// The ship.
+        ship: ObjectId,
+        /// Where it stood.
+        from: Pose,
+        /// Where it stands then.
+        to: Pose,
+    },
+    /// A device was dropped (SA-2).
+    Dropped {
+        /// The ship.
+        ship: ObjectId,
+        /// By which template.
+        template: DropTemplate,
+        /// Its pieces on the table.
+        pieces: Vec<PlacedDevice>,
+    },
+    /// A fuse marker was taken off a device that would have gone off.
+    FuseBurned {
+        /// The device.
+        device: ObjectId,
+    },
+    /// A device went off, and is gone.
+    Detonated {
+        /// The device.
+        device: ObjectId,
+        /// The obstacle that it went off around, and that is gone, too.
+        obstacle: Option<ObjectId>,
+    },
+    /// A device reached a ship; what it suffers follows.
+    Blasted {
+        /// The ship.
+        ship: ObjectId,
+        /// The device.
+        device: ObjectId,
+        /// What the ship rolled for it.
+        rolled: Vec<AttackFace>,
+        /// What it gets.
+        harm: Harm,
+    },
+    /// A tractored ship was moved.
+    Pulled {
+        /// The ship.
+        ship: ObjectId,
+        /// The ship whose effect it was.
+        by: ObjectId,
+        /// Where it stood.
+        from: Pose,
+        /// Where it stands then.
+        to: Pose,
+    },
     /// A dial was set.
     DialSet {
         /// The ship.

@@ -6,6 +6,7 @@ use crate::xwing::{
     action::{BarAction, FullArc},
     catalog::Resolved,
     damage_deck::Integrity,
+    device::DeviceBook,
     effects::{CardBook, CardId, CardInPlay, CardKind, CardsInPlay, Primitive, Window, primitive::SharedAbility},
     maneuver::{Dial, Maneuver},
 };
@@ -25,6 +26,8 @@ pub struct Fighter {
     pub recovering: Vec<(usize, u32)>,
     /// The arcs that its reinforce tokens cover.
     pub reinforced: Vec<FullArc>,
+    /// Whether it has become tractored in this round, so that it cannot be moved again for that.
+    pub pulled: bool,
     /// Its dial as printed.
     pub dial: Arc<Dial>,
     /// Its action bar as printed.
@@ -56,7 +59,10 @@ impl Fighter {
         let special = resolved.weapons.iter().filter(|weapon| weapon.special.is_some());
         notes.extend(special.map(|weapon| format!("{}: only its dice are played, not its further text", weapon.id)));
         if let Some(device) = &resolved.device {
-            notes.push(format!("{}: devices are not dropped", device.id));
+            match DeviceBook::embedded().device(&device.id) {
+                None => notes.push(format!("{}: this device is not known and is not dropped", device.id)),
+                Some(rules) => notes.extend(rules.not_played.as_ref().map(|text| format!("{}: {text}", device.id))),
+            }
         }
         Some(Fighter {
             agility: resolved.agility?,
@@ -67,6 +73,7 @@ impl Fighter {
                 .filter_map(|(place, weapon)| Some((place, recovers(&weapon.id)?)))
                 .collect(),
             reinforced: Vec::new(),
+            pulled: false,
             dial: Arc::clone(&resolved.dial),
             actions: resolved.actions.clone(),
             set: None,
@@ -84,6 +91,7 @@ impl Fighter {
             force: 0,
             recovering: Vec::new(),
             reinforced: Vec::new(),
+            pulled: false,
             dial: Arc::default(),
             actions: Vec::new(),
             set: None,

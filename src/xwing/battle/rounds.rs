@@ -22,11 +22,16 @@ impl Battle {
     pub(super) fn advance(&mut self, dice: &mut dyn DiceSource) {
         self.pending = None;
         while self.pending.is_none() && self.phase != Phase::Over {
+            if self.duel.is_none()
+                && let Some(request) = self.next_asked()
+            {
+                self.pending = Some(request);
+                break;
+            }
             self.pending = match self.phase {
                 Phase::Planning => self.next_dial(),
-                // Devices are not played yet: nothing happens in the system phase.
-                Phase::System => self.begin(Phase::Activation),
-                Phase::Activation => self.next_activation(),
+                Phase::System => self.next_in_system_phase(),
+                Phase::Activation => self.next_activation(dice),
                 Phase::Engagement => self.next_engagement(dice),
                 Phase::End => self.next_round(),
                 Phase::Over => None,
@@ -69,7 +74,7 @@ impl Battle {
     }
 
     /// Ships in play that have not had their turn, with their initiative and the place of their side.
-    fn waiting(&self) -> impl Iterator<Item = (&Ship, u8, usize)> {
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (&Ship, u8, usize)> {
         self.table
             .ships_in_play()
             .filter(|ship| !self.done.contains(&ship.id))
@@ -125,10 +130,26 @@ impl Battle {
         }
     }
 
-    fn next_activation(&mut self) -> Option<Request> {
-        if let Some(request) = self.acting.pop() {
-            return Some(request);
+    /// What is still to be asked, of ships that can still do it.
+    fn next_asked(&mut self) -> Option<Request> {
+        while let Some(request) = self.asking.pop() {
+            let in_play = |id: &str| self.table.ship(id).is_some_and(Ship::in_play);
+            let can = match &request {
+                Request::Drop { ship } => {
+                    let ship = self.table.ship(ship).filter(|ship| ship.in_play());
+                    ship.is_some_and(|ship| !self.drops(ship).is_empty())
+                }
+                Request::Pull { target, .. } => in_play(target),
+                other => in_play(other.ship()),
+            };
+            if can {
+                return Some(request);
+            }
         }
+        None
+    }
+
+    fn next_activation(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
         if self.is_decided() {
             return self.end();
         }
@@ -137,7 +158,10 @@ impl Battle {
             .min_by_key(|&(_, initiative, side)| (initiative, self.rank(side)))
             .map(|(ship, _, _)| ship.id.clone());
         let Some(ship) = next else {
-            return self.begin(Phase::Engagement);
+            return match self.next_detonation(dice) {
+                Some(request) => request,
+                None => self.begin(Phase::Engagement),
+            };
         };
         let fixed = self.index(&ship).and_then(|index| self.fixed_maneuver(index));
         Some(Request::Fly { ship, fixed })
@@ -231,6 +255,7 @@ impl Battle {
             tokens.force = fighter.force.min(tokens.force + 1);
             ship.performed.clear();
             fighter.reinforced.clear();
+            fighter.pulled = false;
             fighter.set = None;
             for &(place, count) in &fighter.recovering {
                 let special = ship.weapons.get_mut(place).and_then(|weapon| weapon.special.as_mut());

@@ -42,7 +42,8 @@ impl Battle {
     pub fn begin_phase(&mut self, phase: Phase, dice: &mut dyn DiceSource) {
         self.pending = None;
         self.duel = None;
-        self.acting.clear();
+        self.asking.clear();
+        self.detonations = None;
         self.begin(phase);
         if matches!(phase, Phase::Engagement | Phase::End) {
             self.advance(dice);

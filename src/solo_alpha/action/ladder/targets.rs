@@ -10,6 +10,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
+        device::DeviceBook,
         maneuver::Difficulty,
         measure::{self, Arc, Object},
         ship::Ship,
@@ -150,7 +151,10 @@ impl Ladder<'_> {
         });
         let device = || {
             let device = self.ship.device.as_ref()?;
-            (device.charges.left < device.charges.max).then_some(&device.id)
+            let recovers = DeviceBook::embedded()
+                .device(&device.id)
+                .is_none_or(|known| !known.keeps_no_charge);
+            (recovers && device.charges.left < device.charges.max).then_some(&device.id)
         };
         let upgrade = special.or_else(device);
         upgrade

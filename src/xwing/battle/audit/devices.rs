@@ -1,0 +1,169 @@
+//! The audit of the System Phase and of devices (SA-2): who may decloak or drop, what goes off when, and whom it reaches.
+
+use super::Books;
+use crate::{
+    geometry::{CONTACT_MM, Point, Pose, polygon},
+    xwing::{
+        ObjectId,
+        base::base,
+        battle::{Event, Phase},
+        damage_deck::Damage,
+        device::{self, Around, PlacedDevice, Trigger},
+        ship::Tokens,
+    },
+};
+
+/// What lies on the table, and what goes off now.
+#[derive(Default)]
+pub(super) struct Devices {
+    /// On the table.
+    placed: Vec<PlacedDevice>,
+    /// The last that went off, with the outline that its range is measured from.
+    blast: Option<(PlacedDevice, Vec<Point>)>,
+    /// Ships that it has reached.
+    reached: Vec<ObjectId>,
+    /// Obstacles that are gone.
+    removed: Vec<ObjectId>,
+}
+
+impl Books<'_> {
+    pub(super) fn device_event(&mut self, event: &Event) {
+        match event {
+            Event::Decloaked { ship, from, to } => self.decloaked(ship, *from, *to),
+            Event::Dropped { ship, template, pieces } => {
+                self.in_play(ship, "drops a device");
+                let phase = self.phase;
+                self.check(phase == Phase::System, || format!("{ship} drops a device in {phase:?}"));
+                let area = self.area;
+                let inside = device::lies_inside(&area, pieces);
+                self.check(inside && !pieces.is_empty(), || {
+                    format!("{ship} drops a device over the edge")
+                });
+                let Some(entry) = self.ships.get_mut(ship) else {
+                    return;
+                };
+                let may = device::templates(entry.ship).contains(template);
+                let once = !std::mem::replace(&mut entry.dropped, true);
+                let charge = entry.device_charges > 0;
+                entry.device_charges = entry.device_charges.saturating_sub(1);
+                // At most the longest template, and the longest piece, behind the base.
+                let base = base(entry.ship.size, entry.pose).corners();
+                let near = pieces.first().is_some_and(|piece| {
+                    let apart = polygon::distance(&base, &piece.outline);
+                    apart <= 40.0 * f64::from(template.speed) + 0.1
+                });
+                self.check(may && once && charge && near, || {
+                    format!("{ship} drops a device by the {template}, and may not")
+                });
+                self.devices.placed.extend(pieces.iter().cloned());
+            }
+            Event::FuseBurned { device } => {
+                let piece = self.devices.placed.iter_mut().find(|piece| piece.id == *device);
+                let burns = piece
+                    .filter(|piece| piece.fuse > 0)
+                    .map(|piece| piece.fuse -= 1)
+                    .is_some();
+                self.check(burns, || format!("{device} has no fuse that burns"));
+            }
+            Event::Detonated { device, obstacle } => self.detonated(device, obstacle.as_ref()),
+            Event::Blasted {
+                ship,
+                device,
+                rolled,
+                harm,
+            } => {
+                self.in_play(ship, "is reached by a device");
+                let twice = self.devices.reached.contains(ship);
+                self.devices.reached.push(ship.clone());
+                let (Some(entry), Some((piece, outline))) = (self.ships.get(ship), &self.devices.blast) else {
+                    return self.wrong(format!("{device} reaches {ship} and has not gone off"));
+                };
+                let Some(rules) = piece.rules() else {
+                    return self.wrong(format!("{device} is not known and goes off"));
+                };
+                let apart = polygon::distance(outline, &base(entry.ship.size, entry.pose).corners());
+                let near =
+                    rules.goes_off == Trigger::Touched || apart <= 100.0 * f64::from(rules.range) + 2.0 * CONTACT_MM;
+                let fits = rolled.len() == usize::from(rules.dice) && *harm == device::harm(rules, rolled);
+                let same = piece.id == *device;
+                self.check(near && fits && same && !twice, || {
+                    format!("{device} reaches {ship}, {apart:.1} mm away, with {rolled:?}: {harm:?}")
+                });
+                let damage = Damage {
+                    hits: harm.hits,
+                    crits: harm.crits,
+                };
+                self.owed = (damage != Damage::default()).then(|| (ship.clone(), damage));
+            }
+            Event::Pulled { ship, from, to, .. } => self.moves_in_place(ship, *from, *to, "is pulled"),
+            _ => {}
+        }
+    }
+
+    fn decloaked(&mut self, ship: &ObjectId, from: Pose, to: Pose) {
+        let phase = self.phase;
+        let cloaked = self.ships.get(ship).is_some_and(|entry| entry.tokens.cloak > 0);
+        self.check(cloaked && phase == Phase::System, || {
+            format!("{ship} decloaks in {phase:?}, or is not cloaked")
+        });
+        if let Some(entry) = self.ships.get_mut(ship) {
+            entry.tokens = Tokens {
+                cloak: 0,
+                ..entry.tokens
+            };
+        }
+        self.moves_in_place(ship, from, to, "decloaks");
+    }
+
+    /// A ship is moved from where it stood to where it may stand.
+    fn moves_in_place(&mut self, ship: &ObjectId, from: Pose, to: Pose, does: &str) {
+        self.in_play(ship, does);
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return;
+        };
+        let stood = std::mem::replace(&mut entry.pose, to);
+        self.check(from == stood, || {
+            format!("{ship} {does} from {from:?}, not from {stood:?}")
+        });
+        self.stands(ship, true);
+    }
+
+    fn detonated(&mut self, id: &ObjectId, obstacle: Option<&ObjectId>) {
+        let Some(place) = self.devices.placed.iter().position(|piece| piece.id == *id) else {
+            return self.wrong(format!("{id} goes off and does not lie on the table"));
+        };
+        let piece = self.devices.placed.remove(place);
+        let (phase, fuse) = (self.phase, piece.fuse);
+        let bomb = piece
+            .rules()
+            .is_some_and(|rules| rules.goes_off == Trigger::ActivationEnd);
+        let waiting = self
+            .ships
+            .iter()
+            .any(|(id, entry)| entry.in_play() && !self.turns.contains(id));
+        let now = !bomb || (phase == Phase::Activation && !waiting);
+        self.check(now && fuse == 0, || {
+            format!("{id} goes off in {phase:?}, too early or with a fuse on it")
+        });
+        let around = obstacle.and_then(|id| self.obstacles.iter().find(|obstacle| obstacle.id == *id));
+        let gone = obstacle.is_some_and(|id| self.devices.removed.contains(id));
+        let outline = around.map_or_else(|| piece.outline.clone(), |obstacle| obstacle.outline.clone());
+        let near = polygon::distance(&outline, &piece.outline) <= 100.0 + CONTACT_MM;
+        let asked = piece.rules().is_some_and(|rules| rules.around == Around::Obstacle);
+        let fits = around.is_some() == obstacle.is_some() && near && !gone && (asked || obstacle.is_none());
+        self.check(fits, || format!("{id} goes off around {obstacle:?}"));
+        self.devices.removed.extend(obstacle.cloned());
+        self.devices.reached.clear();
+        self.devices.blast = Some((piece, outline));
+    }
+
+    /// The Engagement Phase begins: every bomb without a fuse has gone off.
+    pub(super) fn bombs_are_gone(&mut self) {
+        let left = self.devices.placed.iter().find(|piece| {
+            piece.fuse == 0
+                && (piece.rules()).is_some_and(|rules| rules.goes_off == Trigger::ActivationEnd && rules.fuse == 0)
+        });
+        let left = left.map(|piece| piece.id.clone());
+        self.check(left.is_none(), || format!("{left:?} has not gone off"));
+    }
+}

@@ -1,0 +1,122 @@
+//! Tractor tokens: what a ship that becomes tractored goes through.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Battle, Event, Refused, Request};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        ObjectId,
+        maneuver::Side,
+        obstacle::ObstacleKind,
+        reposition::{self, BoostTemplate, Reposition},
+        ship::Ship,
+    },
+};
+
+/// How a ship that has become tractored is moved by the one whose effect it was.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Pull {
+    /// A barrel roll.
+    BarrelRoll {
+        /// To which side of the moved ship.
+        side: Side,
+        /// How far forward of the middle it ends, mm.
+        slide_mm: f64,
+    },
+    /// A boost by the straight template of speed 1.
+    Boost,
+}
+
+impl Pull {
+    /// All ways for a ship.
+    pub fn all(ship: &Ship) -> impl Iterator<Item = Pull> + use<> {
+        let slides = reposition::slides(ship.size);
+        let rolls = Side::BOTH.into_iter().flat_map(move |side| {
+            slides
+                .into_iter()
+                .map(move |slide_mm| Pull::BarrelRoll { side, slide_mm })
+        });
+        std::iter::once(Pull::Boost).chain(rolls)
+    }
+}
+
+impl Battle {
+    /// How a pull of a ship would come out, if it can be made: it may lie on obstacles, but on no ship and not over the
+    /// edge.
+    pub fn pulled(&self, target: &str, pull: Pull) -> Option<Reposition> {
+        let index = self.index(target)?;
+        let options = self.movement(index);
+        let ship = &self.table.ships[index];
+        let end = match pull {
+            Pull::BarrelRoll { side, slide_mm } => {
+                if !reposition::slides(ship.size).contains(&slide_mm) {
+                    return None;
+                }
+                reposition::barrel_roll(&self.table, ship, side, slide_mm, &options)
+            }
+            Pull::Boost => reposition::boost(&self.table, ship, BoostTemplate::Straight, &options),
+        };
+        (!self.is_stopped(&end, ship)).then_some(end)
+    }
+
+    /// A ship gains tractor tokens by an effect of another. The first time in a round that it becomes tractored, whoever
+    /// flies that other ship may move it.
+    pub fn gain_tractor(&mut self, index: usize, count: u32, by: &ObjectId) {
+        let ship = &mut self.table.ships[index];
+        let limit = ship.size.ion_limit();
+        let before = ship.tokens.tractor;
+        ship.tokens.tractor += count;
+        let becomes = before < limit && ship.tokens.tractor >= limit;
+        let target = ship.id.clone();
+        self.record_tokens(index);
+        let pulled = &mut self.fighters[index].pulled;
+        let first = becomes && !*pulled;
+        *pulled |= becomes;
+        if first && *by != target {
+            let ship = by.clone();
+            self.asking.push(Request::Pull { ship, target });
+        }
+    }
+
+    /// The tractored ship is moved, or not. Obstacles that it is moved through or onto are suffered as after a maneuver.
+    pub(super) fn pull(
+        &mut self,
+        by: &ObjectId,
+        target: &ObjectId,
+        pull: Option<Pull>,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let Some(pull) = pull else {
+            return Ok(());
+        };
+        let index = self.asked(target)?;
+        let end = self
+            .pulled(target, pull)
+            .ok_or_else(|| Refused::Pull { ship: target.clone() })?;
+        let options = self.movement(index);
+        let ship = &self.table.ships[index];
+        let mines = self.mines_met(|table| match pull {
+            Pull::BarrelRoll { side, slide_mm } => reposition::barrel_roll(table, ship, side, slide_mm, &options),
+            Pull::Boost => reposition::boost(table, ship, BoostTemplate::Straight, &options),
+        });
+        let from = ship.pose;
+        self.table.ships[index].pose = end.pose;
+        self.events.push(Event::Pulled {
+            ship: target.clone(),
+            by: by.clone(),
+            from,
+            to: end.pose,
+        });
+        for obstacle in &end.crossed {
+            if self.meet_obstacle(index, obstacle, dice) == Some(ObstacleKind::Debris) {
+                self.table.ships[index].tokens.stress += 1;
+                self.record_tokens(index);
+            }
+        }
+        self.meet_mines(index, &mines, dice);
+        self.remove_destroyed();
+        Ok(())
+    }
+}
