@@ -9,11 +9,13 @@ use crate::{
         sentence::{NamedDetail, Spoken},
     },
     xwing::{
-        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Request},
+        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Pull, Request},
         combat::{AttackStep, Spending},
         damage_deck::{Card, Damage, DamageEvent, DeckFacts, facts::HarmfulToken},
-        maneuver::Difficulty,
+        device::{Harm, by_name},
+        maneuver::{Difficulty, Side},
         movement::{Alignment, consequences::ObstacleEffect},
+        reposition::Decloak,
         ship::{Ship, Tokens},
     },
 };
@@ -47,6 +49,10 @@ pub fn request(battle: &Battle, request: &Request) -> String {
     let ship = called(battle, request.ship());
     match request {
         Request::Dial { .. } => format!("{ship}: dial"),
+        Request::Decloak { .. } => format!("{ship}: decloak"),
+        Request::Drop { .. } => format!("{ship}: device"),
+        Request::Detonate { device, .. } => format!("{ship}: obstacle around which {device} goes off"),
+        Request::Pull { target, .. } => format!("{ship}: moves the tractored {target}"),
         Request::Fly { fixed: None, .. } => format!("{ship}: maneuver"),
         Request::Fly {
             fixed: Some(maneuver), ..
@@ -66,6 +72,17 @@ pub fn request(battle: &Battle, request: &Request) -> String {
 pub fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Dial(maneuver) => Spoken(*maneuver).to_string(),
+        Answer::Decloak(None) => "stay cloaked".to_owned(),
+        Answer::Decloak(Some(Decloak::Forward)) => "decloak ahead".to_owned(),
+        Answer::Decloak(Some(Decloak::Sideways { side, slide_mm })) => {
+            format!("decloak {}", sideways(*side, *slide_mm))
+        }
+        Answer::Drop(None) => "no drop".to_owned(),
+        Answer::Drop(Some(template)) => format!("drop by the {template}"),
+        Answer::Detonate(obstacle) => format!("around {obstacle}"),
+        Answer::Pull(None) => "no move".to_owned(),
+        Answer::Pull(Some(Pull::Boost)) => "boost it ahead".to_owned(),
+        Answer::Pull(Some(Pull::BarrelRoll { side, slide_mm })) => format!("roll it {}", sideways(*side, *slide_mm)),
         Answer::Fly(flight) => {
             let mut text = Spoken(flight.maneuver).to_string();
             match flight.alignment {
@@ -84,6 +101,38 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Attack(Some(order)) => format!("attack on {} with weapon {}", order.target, order.weapon + 1),
         Answer::ModifyAttack(step) => attack_step(step),
         Answer::ModifyDefence(spending) => format!("spend {spending}"),
+    }
+}
+
+/// As in `left, 10 mm ahead`.
+fn sideways(side: Side, slide_mm: f64) -> String {
+    let side = match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    };
+    match slide_mm {
+        0.0 => side.to_owned(),
+        ahead if ahead > 0.0 => format!("{side}, {ahead:.0} mm ahead"),
+        back => format!("{side}, {:.0} mm back", -back),
+    }
+}
+
+/// What a device gives a ship.
+fn harm(harm: &Harm) -> String {
+    let parts = [
+        (harm.hits, "hit"),
+        (harm.crits, "crit"),
+        (harm.ion, "ion token"),
+        (harm.strain, "strain token"),
+        (harm.disarm, "disarm token"),
+        (harm.shields, "lost shield"),
+    ];
+    let parts: Vec<String> = (parts.into_iter().filter(|(number, _)| *number > 0))
+        .map(|(number, what)| count(u32::from(number), what))
+        .collect();
+    match parts.is_empty() {
+        true => "nothing happens".to_owned(),
+        false => parts.join(", "),
     }
 }
 
@@ -228,6 +277,38 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 let _ = write!(text, " with a lock on {}", locks.join(", "));
             }
             text + "."
+        }
+        Event::Decloaked { ship, to, .. } => {
+            let (x, y) = (to.position.x, to.position.y);
+            format!("{} decloaks: now at {x:.0},{y:.0} @{:.0}.", name(ship), to.heading)
+        }
+        Event::Dropped { ship, template, pieces } => {
+            let device = pieces.first().map_or("a device", |piece| {
+                by_name(&piece.device).map_or(piece.device.as_str(), |device| device.name.as_str())
+            });
+            format!("{} drops {device} by the {template}.", name(ship))
+        }
+        Event::FuseBurned { device } => format!("The fuse of {device} burns."),
+        Event::Detonated { device, obstacle: None } => format!("{device} goes off."),
+        Event::Detonated {
+            device,
+            obstacle: Some(obstacle),
+        } => format!("{device} goes off around {obstacle}, which is gone."),
+        Event::Blasted { ship, rolled, harm, .. } => {
+            let rolled = match rolled.is_empty() {
+                true => String::new(),
+                false => format!(" rolls {}", attack_faces(rolled)),
+            };
+            format!("{}{rolled}: {}.", name(ship), self::harm(harm))
+        }
+        Event::Pulled { ship, by, to, .. } => {
+            let (x, y) = (to.position.x, to.position.y);
+            format!(
+                "{} moves {}: now at {x:.0},{y:.0} @{:.0}.",
+                name(by),
+                name(ship),
+                to.heading
+            )
         }
         Event::DialSet { ship, maneuver } => format!("{} has its dial at {}.", name(ship), Spoken(*maneuver)),
         Event::Flew {
