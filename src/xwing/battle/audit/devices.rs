@@ -46,11 +46,11 @@ impl Books<'_> {
                 let once = !std::mem::replace(&mut entry.dropped, true);
                 let charge = entry.device_charges > 0;
                 entry.device_charges = entry.device_charges.saturating_sub(1);
-                // At most the longest template, and the longest piece, behind the base.
+                // No template of a speed is longer than its bank.
                 let base = base(entry.ship.size, entry.pose).corners();
                 let near = pieces.first().is_some_and(|piece| {
                     let apart = polygon::distance(&base, &piece.outline);
-                    apart <= 40.0 * f64::from(template.speed) + 0.1
+                    apart <= 65.0 * f64::from(template.speed)
                 });
                 self.check(may && once && charge && near, || {
                     format!("{ship} drops a device by the {template}, and may not")
