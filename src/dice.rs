@@ -30,6 +30,50 @@ pub enum AttackFace {
     Blank,
 }
 
+impl DefenceFace {
+    /// The face in a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            DefenceFace::Evade => "evade",
+            DefenceFace::Focus => "focus",
+            DefenceFace::Blank => "blank",
+        }
+    }
+
+    /// The face that a word means, in any case; tables call the focus an eye.
+    pub fn from_word(word: &str) -> Option<DefenceFace> {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "evade" => Some(DefenceFace::Evade),
+            "focus" | "eye" => Some(DefenceFace::Focus),
+            "blank" => Some(DefenceFace::Blank),
+            _ => None,
+        }
+    }
+}
+
+impl AttackFace {
+    /// The face in a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            AttackFace::Crit => "crit",
+            AttackFace::Hit => "hit",
+            AttackFace::Focus => "focus",
+            AttackFace::Blank => "blank",
+        }
+    }
+
+    /// The face that a word means, in any case; tables call the focus an eye.
+    pub fn from_word(word: &str) -> Option<AttackFace> {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "crit" => Some(AttackFace::Crit),
+            "hit" => Some(AttackFace::Hit),
+            "focus" | "eye" => Some(AttackFace::Focus),
+            "blank" => Some(AttackFace::Blank),
+            _ => None,
+        }
+    }
+}
+
 /// Where rolls and even choices come from: seeded, scripted, typed in, or the table's own dice.
 pub trait DiceSource {
     /// Rolls one defence die.

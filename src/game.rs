@@ -15,6 +15,7 @@ pub mod instruction;
 pub mod journal;
 pub mod opponent;
 pub mod requests;
+pub mod round;
 pub mod seats;
 pub mod solo;
 pub mod step;
@@ -28,8 +29,12 @@ use crate::{
     xwing::{ObjectId, action::ActionKind, ship::Ship, table::Table},
 };
 use activation::{Activation, Stage};
-pub use event::{Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
+pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
 use opponent::{Opponent, Situation};
+use round::{
+    DiceFrom, Plays, Whole,
+    ledger::{Fighters, LedgerEntry, Report},
+};
 use seats::Seats;
 use step::StepKind;
 use undo::Done;
@@ -40,8 +45,8 @@ pub const SAME_POSE_MM: f64 = 1.0;
 /// Headings closer than this are the same heading, degrees.
 pub const SAME_POSE_DEGREES: f64 = 1.0;
 
-/// Activations that can be taken back.
-const HISTORY: usize = 16;
+/// Activations, and steps of whole rounds, that can be taken back.
+const HISTORY: usize = 64;
 
 /// Times that the same part of an activation is tried again before the players are asked to do it by hand.
 const ATTEMPTS: u32 = 3;
@@ -58,8 +63,10 @@ pub struct GameConfig {
     pub id: String,
     /// All rolls come from it.
     pub seed: u64,
-    /// Roll the table's own dice where it has any.
-    pub real_dice: bool,
+    /// Where dice come from, until the players choose otherwise.
+    pub dice: DiceFrom,
+    /// How much is played; `None`: whole rounds where the table can lead its players through them.
+    pub plays: Option<Plays>,
     /// Time the players have for a question, ms; after it the default counts.
     pub prompt_deadline_ms: u32,
 }
@@ -73,6 +80,8 @@ pub struct TableAbilities {
     pub prompt: bool,
     /// It can roll dice.
     pub dice: bool,
+    /// It leads its players through whole rounds.
+    pub rounds: bool,
 }
 
 /// A table as it was seen.
@@ -88,6 +97,10 @@ pub struct Observation {
     pub round: u32,
     /// Its revision.
     pub rev: u64,
+    /// What the ships are beside their places on the table, as printed; those that no catalog knows are left out.
+    pub fighters: Fighters,
+    /// What the table says about shields and damage cards, where it does.
+    pub reports: BTreeMap<ObjectId, Report>,
 }
 
 /// How much one press plays.
@@ -149,6 +162,12 @@ pub struct Game<O: Opponent> {
     numbers: u64,
     history: Vec<Done>,
     last_status: Option<Status>,
+    plays: Option<Plays>,
+    dice_from: DiceFrom,
+    table_leads: bool,
+    whole: Option<Whole>,
+    fighters: Fighters,
+    last_ledger: Vec<LedgerEntry>,
     effects: Vec<Effect>,
 }
 
@@ -156,6 +175,12 @@ impl<O: Opponent> Game<O> {
     /// A game that has seen no table yet.
     pub fn new(config: GameConfig, opponent: O) -> Self {
         Self {
+            plays: config.plays,
+            dice_from: config.dice,
+            table_leads: false,
+            whole: None,
+            fighters: Fighters::new(),
+            last_ledger: Vec::new(),
             opponent,
             config,
             abilities: None,
@@ -212,9 +237,11 @@ impl<O: Opponent> Game<O> {
     /// A table connected. What was on its way is sent again under its old number; a table that does not remember its
     /// session is looked at first, for it may have been rewound.
     pub fn attach(&mut self, abilities: TableAbilities, resumed: bool) {
+        self.table_leads = abilities.rounds;
         self.abilities = Some(abilities);
         self.may_be_rewound |= !resumed;
         let Some(activation) = self.activation.as_mut() else {
+            self.resend();
             self.status();
             return;
         };
@@ -252,6 +279,8 @@ impl<O: Opponent> Game<O> {
                 Stage::Roll(roll) => self.effects.push(Effect::Roll(roll.clone())),
                 _ => {}
             }
+        } else {
+            self.ask_again();
         }
     }
 
@@ -263,12 +292,15 @@ impl<O: Opponent> Game<O> {
             dials,
             round,
             rev,
+            fighters,
+            reports,
         } = observation;
         if self.is_another_game(&table) {
             self.begin_anew();
         }
         self.seats.list(solo);
         self.dials = dials;
+        self.fighters = fighters;
         self.rev = rev;
         self.stale = false;
         // A lower number is a table put back to an earlier state, or only a snapshot from before the last message.
@@ -295,8 +327,12 @@ impl<O: Opponent> Game<O> {
         {
             *seen = known.clone();
         }
+        self.take_round(before.as_ref(), &mut table, &reports);
         self.table = Some(table);
         self.seen_again(before.as_ref());
+        if self.activation.is_none() {
+            self.looked();
+        }
         self.status();
     }
 
@@ -307,6 +343,7 @@ impl<O: Opponent> Game<O> {
                 ship.side.clone_from(&other.side);
             }
         }
+        self.follow_table();
         self.status();
     }
 
@@ -329,6 +366,8 @@ impl<O: Opponent> Game<O> {
         self.history.clear();
         self.activation = None;
         self.outstanding = None;
+        self.whole = None;
+        self.last_ledger.clear();
         self.round = 1;
         self.new_round_offered = false;
         self.note("None of the ships is known from before: a new game begins with round 1.");
@@ -343,6 +382,7 @@ impl<O: Opponent> Game<O> {
         }
         self.round = round;
         self.new_round_offered = false;
+        self.put_battle_into_round();
         self.activated.clear();
         self.performed.clear();
         // A ship that acts right now finishes; the new round counts from its end.
@@ -370,6 +410,11 @@ impl<O: Opponent> Game<O> {
         let waiting: Vec<ObjectId> = self.seats.order(table, &self.activated).into_iter().cloned().collect();
         let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
         let next = waiting.iter().find(|id| Some(*id) != acting.as_ref()).cloned();
+        let in_round = if self.any_solo_in_play() {
+            self.round_text(table)
+        } else {
+            None
+        };
         let text = if let Some(activation) = &self.activation {
             format!(
                 "Round {}: {} acts ({}).",
@@ -377,6 +422,8 @@ impl<O: Opponent> Game<O> {
                 activation.name,
                 activation.doing(self.outstanding.as_ref())
             )
+        } else if let Some(text) = in_round {
+            text
         } else if let Some(ship) = next.as_ref().and_then(|id| table.ship(id)) {
             // The player is first player in Solo Alpha: at equal initiative the players' ships go first.
             format!(
@@ -397,11 +444,14 @@ impl<O: Opponent> Game<O> {
             waiting,
             solo: self.seats.solo().into_iter().collect(),
             acting,
+            phase: self.phase(),
+            turn: self.turn(),
             text,
         }
     }
 
     fn status(&mut self) {
+        self.tell_ledger();
         let status = self.current_status();
         if self.last_status.as_ref() == Some(&status) {
             return;
@@ -467,16 +517,5 @@ fn known_ship<'t>(table: &'t Table, id: &str) -> Result<&'t Ship, Refusal> {
 
 /// A roll as the players write it.
 pub fn roll_text((defence, attack): (DefenceFace, AttackFace)) -> String {
-    let defence = match defence {
-        DefenceFace::Evade => "evade",
-        DefenceFace::Focus => "focus",
-        DefenceFace::Blank => "blank",
-    };
-    let attack = match attack {
-        AttackFace::Crit => "crit",
-        AttackFace::Hit => "hit",
-        AttackFace::Focus => "focus",
-        AttackFace::Blank => "blank",
-    };
-    format!("{defence}/{attack}")
+    format!("{}/{}", defence.word(), attack.word())
 }

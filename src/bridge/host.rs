@@ -6,6 +6,7 @@
 
 mod entry;
 mod requests;
+mod rounds;
 mod words;
 
 use std::{collections::VecDeque, path::PathBuf};
@@ -30,7 +31,7 @@ use crate::{
         event::GameEvent,
         fault::Fault,
         lifecycle::{ClientCapabilities, Dialect, Role},
-        round::{DiceInput, PromptTopic},
+        round::{DiceFrom, DiceInput, Plays, PromptTopic},
         snapshot::Snapshot,
         solo::{PromptParams, RollParams, RollResult},
     },
@@ -70,8 +71,10 @@ pub struct HostConfig {
     pub game: Option<String>,
     /// Facts of ships and pilots.
     pub catalog: &'static Catalog,
-    /// Roll the table's own dice where it has any.
-    pub real_dice: bool,
+    /// Where dice come from, until the players choose otherwise.
+    pub dice: DiceFrom,
+    /// How much is played; `None`: whole rounds where the table can lead its players through them.
+    pub plays: Option<Plays>,
     /// Time the players have for a question, ms.
     pub prompt_deadline_ms: u32,
 }
@@ -84,7 +87,8 @@ impl Default for HostConfig {
             journal: None,
             game: None,
             catalog: Catalog::embedded(),
-            real_dice: false,
+            dice: DiceFrom::default(),
+            plays: None,
             prompt_deadline_ms: 60_000,
         }
     }
@@ -130,7 +134,8 @@ impl Host {
         let mut game = GameConfig {
             id: config.game.clone().unwrap_or_else(random_name),
             seed: config.seed,
-            real_dice: config.real_dice,
+            dice: rounds::dice_from(config.dice),
+            plays: config.plays.map(rounds::plays),
             prompt_deadline_ms: config.prompt_deadline_ms,
         };
         let resumed = match entries.first() {
@@ -138,12 +143,14 @@ impl Host {
                 game: id,
                 seed,
                 options: played,
-                real_dice,
+                dice,
+                plays,
                 ..
             }) => {
                 game.id.clone_from(id);
                 game.seed = *seed;
-                game.real_dice = *real_dice;
+                game.dice = rounds::dice_from(*dice);
+                game.plays = plays.map(rounds::plays);
                 // Charts are a file of the user's and not in the journal.
                 options = Options {
                     charts: options.charts,
@@ -158,7 +165,8 @@ impl Host {
             game: game.id.clone(),
             seed: game.seed,
             options: options.clone(),
-            real_dice: game.real_dice,
+            dice: rounds::wire_dice(game.dice),
+            plays: game.plays.map(rounds::wire_plays),
         };
         let mut host = Host {
             game: Game::new(game, SoloAlpha { options }),
@@ -338,6 +346,7 @@ impl Host {
                         .collect(),
                     prompt: capabilities.prompt,
                     dice: capabilities.dice,
+                    rounds: capabilities.rounds,
                 };
                 self.game.attach(abilities, *resumed);
             }
@@ -357,7 +366,7 @@ impl Host {
             }
             Entry::Prompted { prompt_id, choice } => self.game.prompt_answered(prompt_id, choice.as_deref()),
             Entry::Rolled { roll_id, result } => {
-                let faces = result.as_ref().and_then(words::faces);
+                let faces = result.as_ref().map(words::faces);
                 self.game.roll_answered(roll_id, faces);
             }
         }
@@ -435,8 +444,23 @@ impl Host {
                 next: status.next.map(|id| id.to_string()).unwrap_or_default(),
                 waiting: u32::try_from(status.waiting.len()).unwrap_or(u32::MAX),
                 text: self.names.speak(&status.text),
-                phase: None,
-                turn: String::new(),
+                phase: status.phase.map(rounds::wire_phase),
+                turn: status.turn.map(|id| id.to_string()).unwrap_or_default(),
+            },
+            Event::Phase(round, phase) => GameEvent::Phase {
+                round,
+                phase: rounds::wire_phase(phase),
+            },
+            Event::Attack(shown) => GameEvent::Attack {
+                attacker: shown.attacker.to_string(),
+                defender: shown.defender.to_string(),
+                stage: rounds::stage(shown.stage),
+                attack: shown.attack,
+                defence: shown.defence,
+                message: self.names.speak(&shown.message),
+            },
+            Event::Ledger(entry) => GameEvent::Ledger {
+                entry: rounds::entry(entry),
             },
         }
     }
@@ -469,7 +493,7 @@ impl Host {
                 let reading = tts::snapshot::read(raw, &solo, self.catalog);
                 self.units = Units::Tts(reading.frame);
                 self.mounts = reading.mounts.clone();
-                requests::Understood::of_tts(raw, reading, rev)
+                requests::Understood::of_tts(raw, reading, self.catalog, rev)
             }
             Snapshot::Plain { position } => {
                 self.units = Units::Plain;

@@ -32,6 +32,7 @@ use crate::{
     protocol::{
         apply::{Outcome, WireStep},
         event::GameEvent,
+        round::Plays,
         snapshot::TtsSnapshot,
     },
     render::{self, Trail},
@@ -124,6 +125,7 @@ impl<'a> Game<'a> {
             seed: arguments.seed,
             game: Some(format!("demo{}", arguments.seed)),
             catalog,
+            plays: Some(Plays::Activations),
             ..HostConfig::default()
         });
         let witness = Witness::new(host, sender);

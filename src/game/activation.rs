@@ -7,6 +7,7 @@ use super::{
     event::{DiceWanted, Topic},
     instruction,
     opponent::{ActionPlan, Flight, Opponent, Seen},
+    round::{Checkpoint, DiceFrom, Mark},
     same_pose,
     step::{Movement, Step},
     undo::Done,
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::Pose,
-    xwing::ObjectId,
+    xwing::{ObjectId, ship::Ship},
 };
 
 /// The answers to the question before an activation is carried out.
@@ -50,6 +51,8 @@ pub enum Purpose {
     Fly,
     /// An earlier activation is taken back.
     TakeBack(Box<Done>),
+    /// What a step of the round led to is carried over to the table.
+    Errand(Mark),
 }
 
 /// One activation in progress.
@@ -89,6 +92,8 @@ pub struct Activation<Memory> {
     pub(super) inverse: Vec<Step>,
     /// What cannot be taken back, or was left to the players.
     pub(super) by_hand: Vec<String>,
+    /// The state of the round before it, where whole rounds are played.
+    pub(super) before: Option<Box<Checkpoint>>,
 }
 
 impl<Memory> Activation<Memory> {
@@ -123,7 +128,21 @@ impl<Memory> Activation<Memory> {
             start,
             inverse: Vec::new(),
             by_hand: Vec::new(),
+            before: None,
         }
+    }
+
+    /// Carries out steps that were worked out elsewhere.
+    pub(super) fn run(&mut self, steps: Vec<Step>, before: Option<Box<Checkpoint>>) {
+        self.stage = Stage::Wrap;
+        self.awaits_sync = false;
+        self.todo = steps.into();
+        self.before = before;
+    }
+
+    /// Whether it only carries steps out.
+    pub(super) fn is_errand(&self) -> bool {
+        matches!(self.purpose, Purpose::Errand(_))
     }
 
     /// The step on its way is the maneuver.
@@ -138,6 +157,9 @@ impl<Memory> Activation<Memory> {
         }
         if matches!(self.purpose, Purpose::TakeBack(_)) {
             return "being taken back".to_owned();
+        }
+        if self.is_errand() && outstanding.is_none() {
+            return "carrying out what follows".to_owned();
         }
         match (&self.stage, outstanding) {
             (Stage::Roll(_), _) => "waiting for the dice".to_owned(),
@@ -206,7 +228,7 @@ impl<O: Opponent> Game<O> {
     /// Asks the table for its own dice where that is wanted and they have not been rolled.
     fn ask_for_dice(&mut self, id: &ObjectId, name: &str) -> bool {
         let can_roll = self.abilities.as_ref().is_some_and(|abilities| abilities.dice);
-        let wanted = self.config.real_dice && can_roll && !self.rolls.contains_key(id);
+        let wanted = self.dice_from == DiceFrom::Table && can_roll && !self.rolls.contains_key(id);
         let Some(activation) = &self.activation else {
             return false;
         };
@@ -290,6 +312,11 @@ impl<O: Opponent> Game<O> {
             if activation.awaits_sync || self.outstanding.is_some() {
                 return;
             }
+            // A table that is away gets what follows when it is back.
+            if activation.is_errand() && self.abilities.is_none() {
+                activation.awaits_sync = true;
+                return;
+            }
             if activation.stopping {
                 self.take_back_unfinished();
                 return;
@@ -298,9 +325,16 @@ impl<O: Opponent> Game<O> {
                 self.issue(step);
                 continue;
             }
-            if matches!(activation.purpose, Purpose::TakeBack(_)) {
-                self.taken_back();
-                return;
+            match activation.purpose {
+                Purpose::Fly => {}
+                Purpose::TakeBack(_) => {
+                    self.taken_back();
+                    return;
+                }
+                Purpose::Errand(_) => {
+                    self.errand_done();
+                    return;
+                }
             }
             match activation.stage {
                 Stage::Look | Stage::Roll(_) | Stage::Confirm(_) => return,
@@ -357,6 +391,8 @@ impl<O: Opponent> Game<O> {
                     roll: None,
                     inverse: activation.inverse,
                     by_hand: activation.by_hand,
+                    mark: Mark::Turn,
+                    before: activation.before,
                 });
             }
             self.effects.push(Effect::Event(Event::Replanned {
@@ -389,6 +425,7 @@ impl<O: Opponent> Game<O> {
         };
         let ship = activation.ship.clone();
         let name = activation.name.clone();
+        let ionized = table.ship(&ship).is_some_and(Ship::is_ionized);
         if !same_pose(seen.pose, flight.to) {
             self.effects.push(Effect::Event(Event::Replanned {
                 ship: ship.clone(),
@@ -434,6 +471,13 @@ impl<O: Opponent> Game<O> {
         for text in settled.instructions {
             self.instruct(text, false);
         }
+        self.damage_of_move(
+            &ship,
+            settled.damage,
+            settled.execution.as_ref(),
+            ionized,
+            &mut damage_dice,
+        );
     }
 }
 

@@ -4,11 +4,11 @@ use super::{
     Effect, Event, Game,
     activation::{Activation, CARRY_OUT, Purpose, Stage},
     opponent::{Opponent, Seen},
+    round::Faces,
     same_pose,
     step::Step,
 };
 use crate::{
-    dice::{AttackFace, DefenceFace},
     geometry::Pose,
     xwing::{ObjectId, table::Table},
 };
@@ -137,6 +137,15 @@ impl<O: Opponent> Game<O> {
             .as_ref()
             .and_then(|table| table.ship(&activation.ship))
             .map(|ship| (ship.pose, ship.in_play()));
+        if activation.is_errand() {
+            let pose = seen.map_or_else(Pose::default, |(pose, _)| pose);
+            if self.outstanding.is_some() {
+                self.resend();
+            } else {
+                self.retry_step(pose);
+            }
+            return;
+        }
         let Some((pose, true)) = seen else {
             let why = format!("{} is no longer on the table.", activation.name);
             self.give_up(&why);
@@ -219,6 +228,11 @@ impl<O: Opponent> Game<O> {
 
     /// A step after the maneuver was refused: from the fresh snapshot, without repeating what has been done.
     fn retry_step(&mut self, pose: Pose) {
+        let rejected = self
+            .activation
+            .as_ref()
+            .and_then(|activation| activation.rejected.as_ref());
+        let is_done = rejected.is_some_and(|step| self.shows_done(step));
         let again = self.may_try_again();
         let Some(activation) = self.activation.as_mut() else {
             return;
@@ -231,6 +245,7 @@ impl<O: Opponent> Game<O> {
         };
         let is_reposition = matches!(step, Step::Move { .. });
         match step {
+            _ if is_done => {}
             Step::Move { to, .. } | Step::Place { to, .. } if same_pose(pose, to) => {
                 self.carried_out(&step, None);
             }
@@ -251,6 +266,23 @@ impl<O: Opponent> Game<O> {
             }
         }
         self.proceed();
+    }
+
+    /// Tokens and locks that were to be taken away are gone, a ship that was to leave has left: the players were faster.
+    fn shows_done(&self, step: &Step) -> bool {
+        let ship = |id: &str| self.table.as_ref().and_then(|table| table.ship(id));
+        match step {
+            Step::Token { ship: id, token, count } if *count < 0 => {
+                ship(id).is_none_or(|ship| *token.count_mut(&mut ship.tokens.clone()) == 0)
+            }
+            Step::Lock {
+                ship: id,
+                target,
+                remove,
+            } => ship(id).is_some_and(|ship| ship.locks.contains(target) != *remove),
+            Step::Remove { ship: id, back: None } => ship(id).is_none_or(|ship| !ship.in_play()),
+            _ => false,
+        }
     }
 
     /// The plan starts from scratch.
@@ -303,7 +335,10 @@ impl<O: Opponent> Game<O> {
 
     /// The players answered a question; `None`: the deadline passed and the default counts.
     pub fn prompt_answered(&mut self, prompt_id: &str, choice: Option<&str>) {
-        let Some(activation) = &self.activation else { return };
+        let Some(activation) = &self.activation else {
+            self.choice_made(prompt_id, choice);
+            return;
+        };
         let Stage::Confirm(prompt) = &activation.stage else {
             return;
         };
@@ -323,16 +358,18 @@ impl<O: Opponent> Game<O> {
     }
 
     /// The table's dice were read; `None`: they were not, and the seeded dice take their place.
-    pub fn roll_answered(&mut self, roll_id: &str, faces: Option<(DefenceFace, AttackFace)>) {
+    pub fn roll_answered(&mut self, roll_id: &str, faces: Option<Faces>) {
         let Some(activation) = self.activation.as_mut() else {
+            self.table_rolled(roll_id, faces);
             return;
         };
         let Stage::Roll(roll) = &activation.stage else { return };
         if roll.id != roll_id {
             return;
         }
-        activation.rolled = faces;
-        if faces.is_none() {
+        let faces = faces.unwrap_or_default();
+        activation.rolled = faces.defence.front().copied().zip(faces.attack.front().copied());
+        if activation.rolled.is_none() {
             self.note("The dice could not be read: the program rolled.");
         }
         self.decide();

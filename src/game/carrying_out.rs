@@ -5,6 +5,7 @@ use super::{
     activation::{Activation, Stage},
     instruction,
     opponent::Opponent,
+    round::Mark,
     step::{Step, StepKind},
     undo::Done,
 };
@@ -85,6 +86,7 @@ impl<O: Opponent> Game<O> {
             if let Some(ship) = self.ship_mut(&performer) {
                 ship.performed.push(done.kind);
             }
+            self.damage_after_action(&performer);
         }
         let Some(activation) = self.activation.as_mut() else {
             return;
@@ -155,6 +157,8 @@ impl<O: Opponent> Game<O> {
             roll,
             inverse: activation.inverse,
             by_hand: activation.by_hand,
+            mark: Mark::Turn,
+            before: activation.before,
         });
         self.effects.push(Effect::Event(Event::Activated {
             ship: activation.ship,

@@ -1,7 +1,11 @@
 //! What a game wants from the world outside.
 
+use super::round::ledger::LedgerEntry;
 use super::step::Step;
-use crate::{decision::Reason, xwing::ObjectId};
+use crate::{
+    decision::Reason,
+    xwing::{ObjectId, battle::Phase},
+};
 
 /// Something that a game asks for or tells.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,6 +119,12 @@ pub enum Event {
     },
     /// A new round.
     Round(u32),
+    /// A phase began, of that round.
+    Phase(u32, Phase),
+    /// Something happened in an attack.
+    Attack(AttackShown),
+    /// What is kept of a ship has changed.
+    Ledger(LedgerEntry),
     /// Anything the players should read.
     Note(String),
     /// The state of play.
@@ -134,8 +144,42 @@ pub struct Status {
     pub solo: Vec<ObjectId>,
     /// The ship that acts now.
     pub acting: Option<ObjectId>,
+    /// The phase, where whole rounds are played.
+    pub phase: Option<Phase>,
+    /// The ship whose turn it is, of either side, where whole rounds are played.
+    pub turn: Option<ObjectId>,
     /// One line for the players.
     pub text: String,
+}
+
+/// An attack as an overlay shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttackShown {
+    /// The attacker.
+    pub attacker: ObjectId,
+    /// The defender.
+    pub defender: ObjectId,
+    /// How far it is.
+    pub stage: AttackStage,
+    /// The attack dice as they lie, in words.
+    pub attack: Vec<String>,
+    /// The defence dice as they lie, in words.
+    pub defence: Vec<String>,
+    /// One sentence.
+    pub message: String,
+}
+
+/// How far an attack is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttackStage {
+    /// Declared; the attack dice lie as rolled.
+    Declared,
+    /// The attacker has changed its dice.
+    Modified,
+    /// The defence dice lie as rolled.
+    Defended,
+    /// Over.
+    Resolved,
 }
 
 /// Why the game refuses a request. Nothing has changed then.
@@ -175,6 +219,14 @@ pub enum Refusal {
     /// Nothing to take back.
     #[error("there is no activation to take back")]
     NothingToUndo,
+    /// Only activations are played: nothing else is kept.
+    #[error(
+        "only activations are played here; choose whole rounds (`game/options`) to let the program keep hull and phases"
+    )]
+    OnlyActivations,
+    /// Nothing is waited for.
+    #[error("nothing is waited for")]
+    NothingToSkip,
     /// The opponent cannot fly the ship.
     #[error("{0}")]
     CannotFly(String),

@@ -4,10 +4,19 @@ use std::fmt::Debug;
 
 use super::step::{Step, Token};
 use crate::{
+    commander::Explanation,
     decision::Reason,
     dice::{DiceSource, FixedRoll, SeededDice},
     geometry::{Point, Pose},
-    xwing::{ObjectId, action::ActionKind, maneuver::Maneuver, table::Table},
+    xwing::{
+        ObjectId,
+        action::ActionKind,
+        battle::{Answer, Battle, Request},
+        damage_deck::Damage,
+        maneuver::Maneuver,
+        movement::Execution,
+        table::Table,
+    },
 };
 
 /// Flies solo ships. It is asked three times in an activation, each time with the table as it was last seen: what to
@@ -37,6 +46,12 @@ pub trait Opponent {
         seen: &Seen,
         dice: &mut dyn DiceSource,
     ) -> Settled;
+
+    /// What it chooses in a battle (attacks, what is spent on dice), and why. The dice are for ties.
+    fn choose(&self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation);
+
+    /// Whether its ships come before the players' at the same initiative.
+    fn goes_first(&self) -> bool;
 
     /// The action step, on the table after the move. Actions already performed are in the ship's `performed`.
     fn act(&self, table: &Table, ship: &str, flight: &Flight<Self::Memory>, dice: &mut dyn DiceSource) -> ActionStep;
@@ -96,8 +111,12 @@ pub struct Settled {
     pub tokens: Vec<(Token, i32)>,
     /// Ships that it is in contact with for having backed up.
     pub touching: Vec<ObjectId>,
-    /// What the players have to do, obstacle damage above all.
+    /// What the players have to do.
     pub instructions: Vec<String>,
+    /// Damage that the move did to it, each with what is said about it.
+    pub damage: Vec<(Damage, String)>,
+    /// How the move came out by the rules.
+    pub execution: Option<Execution>,
     /// Why.
     pub reasons: Vec<Reason>,
 }

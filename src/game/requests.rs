@@ -40,6 +40,23 @@ impl<O: Opponent> Game<O> {
         if self.abilities.is_none() {
             return Err(Refusal::NotConnected);
         }
+        if self.table.is_none() {
+            return Err(Refusal::NoTable);
+        }
+        if self.leads() && ship.is_none() {
+            return self.advance_round(scope, confirm, snapshot);
+        }
+        self.advance_ships(scope, ship, confirm, snapshot)
+    }
+
+    /// Lets solo ships activate: the next ones, or that one.
+    pub(super) fn advance_ships(
+        &mut self,
+        scope: Scope,
+        ship: Option<&str>,
+        confirm: bool,
+        snapshot: Option<u64>,
+    ) -> Result<Advance, Refusal> {
         let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
         let waiting = self.seats.order(table, &self.activated);
         let ships: Vec<ObjectId> = match ship {
@@ -234,6 +251,7 @@ impl<O: Opponent> Game<O> {
                     let dice = SeededDice::for_activation(self.config.seed, self.round, &id);
                     let mut activation = Activation::new(id, name, Purpose::Fly, self.round, pose, dice);
                     activation.awaits_sync = !fresh;
+                    activation.before = self.checkpoint();
                     self.activation = Some(activation);
                     if fresh {
                         self.decide();

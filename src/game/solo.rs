@@ -7,18 +7,22 @@ use super::{
     step::{Movement, Step, Token},
 };
 use crate::{
+    commander::{Commander as _, Explanation, solo::Solo},
     decision::Reason,
-    dice::{AttackFace, DiceSource, FixedRoll, SeededDice},
+    dice::{DiceSource, FixedRoll, SeededDice},
     geometry::{Point, Pose, angle},
     solo_alpha::{
         self, MoveResult, Options, PlannedAction,
         action::{ActionDecision, ActionDetail, FullArc},
         chart::Chart,
+        options::FirstPlayer,
         sentence::Performs,
         tally,
     },
     xwing::{
         ObjectId,
+        battle::{Answer, Battle, Request},
+        damage_deck::Damage,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::{self, Object},
         movement::{
@@ -130,6 +134,7 @@ impl Opponent for SoloAlpha {
             }),
             tokens: token_changes(before, &outcome.tokens),
             touching: outcome.execution.bumped.clone(),
+            execution: Some(outcome.execution.clone()),
             ..Settled::default()
         };
         for obstacle in &outcome.execution.suffered {
@@ -155,6 +160,16 @@ impl Opponent for SoloAlpha {
             );
         }
         settled
+    }
+
+    fn choose(&self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation) {
+        let mut explanation = Explanation::default();
+        let answer = Solo::new(self.options.clone()).answer(battle, request, dice, Some(&mut explanation));
+        (answer, explanation)
+    }
+
+    fn goes_first(&self) -> bool {
+        self.options.first_player == FirstPlayer::Solo
     }
 
     fn act(&self, table: &Table, ship: &str, flight: &Flight<Memory>, dice: &mut dyn DiceSource) -> ActionStep {
@@ -262,7 +277,7 @@ fn token_changes(before: &Ship, after: &crate::xwing::ship::Tokens) -> Vec<(Toke
         .collect()
 }
 
-/// SA-7: the die that an obstacle asks for. Hull is not tracked, so the players deal what it says.
+/// SA-7: the die that an obstacle asks for.
 fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSource, settled: &mut Settled) {
     let Some(kind) = table
         .obstacles
@@ -284,12 +299,7 @@ fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSo
         ObstacleEffect::Crit => "suffers 1 crit",
         ObstacleEffect::Strain => "gains 1 strain",
     };
-    let rolled = match face {
-        AttackFace::Crit => "crit",
-        AttackFace::Hit => "hit",
-        AttackFace::Focus => "focus",
-        AttackFace::Blank => "blank",
-    };
+    let rolled = face.word();
     let name = called(ship);
     let text = if effect.is_empty() {
         format!("{name} meets {what}: rolled {rolled}, no damage.")
@@ -304,7 +314,8 @@ fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSo
     match effect {
         "" => {}
         "gains 1 strain" => settled.tokens.push((Token::Strain, 1)),
-        _ => settled.instructions.push(format!("{text} Please deal it the damage.")),
+        "suffers 1 crit" => settled.damage.push((Damage { hits: 0, crits: 1 }, text)),
+        _ => settled.damage.push((Damage { hits: 1, crits: 0 }, text)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     Effect, Event, Game, HISTORY, Refusal,
     activation::{Activation, Purpose, Stage},
     opponent::{Opponent, Seen},
+    round::{Checkpoint, Mark},
     same_pose,
     step::Step,
 };
@@ -30,6 +31,20 @@ pub struct Done {
     pub inverse: Vec<Step>,
     /// What no table can take back.
     pub by_hand: Vec<String>,
+    /// How far back it reaches.
+    pub mark: Mark,
+    /// The state of the round before it, where whole rounds are played.
+    pub before: Option<Box<Checkpoint>>,
+}
+
+impl Done {
+    /// This and what was done after it, as one.
+    fn and_then(mut self, later: Done) -> Done {
+        self.inverse.extend(later.inverse);
+        self.by_hand.extend(later.by_hand);
+        self.roll = self.roll.or(later.roll);
+        self
+    }
 }
 
 impl<O: Opponent> Game<O> {
@@ -40,19 +55,29 @@ impl<O: Opponent> Game<O> {
         }
     }
 
-    /// Takes the last activation back, or stops the one that runs and takes back what it did so far.
+    /// Takes the last thing back that reaches so far, with everything since, or stops what runs and takes back what it did so
+    /// far.
     ///
     /// # Errors
     /// Nothing to take back, something is being taken back already, or no table that could do it.
-    pub fn undo(&mut self) -> Result<String, Refusal> {
+    pub fn undo(&mut self, reach: Mark) -> Result<String, Refusal> {
         if self.activation.is_some() {
             return self.stop();
         }
         if self.abilities.is_none() {
             return Err(Refusal::NotConnected);
         }
-        let done = self.history.pop().ok_or(Refusal::NothingToUndo)?;
-        let message = format!("Taking back the activation of {}.", done.name);
+        let mut done = self.history.pop().ok_or(Refusal::NothingToUndo)?;
+        while done.mark < reach
+            && let Some(earlier) = self.history.pop()
+        {
+            done = earlier.and_then(done);
+        }
+        let message = if done.before.is_some() {
+            format!("Taking back the last of {}.", done.name)
+        } else {
+            format!("Taking back the activation of {}.", done.name)
+        };
         self.begin_taking_back(done);
         self.status();
         Ok(message)
@@ -98,6 +123,8 @@ impl<O: Opponent> Game<O> {
             roll: None,
             inverse: activation.inverse,
             by_hand: activation.by_hand,
+            mark: Mark::Turn,
+            before: activation.before,
         };
         self.begin_taking_back(done);
         self.status();
@@ -114,10 +141,12 @@ impl<O: Opponent> Game<O> {
         );
         activation.stage = Stage::Wrap;
         let mut todo: VecDeque<Step> = done.inverse.into_iter().rev().collect();
-        todo.push_back(Step::Show {
-            ship: done.ship,
-            lines: Vec::new(),
-        });
+        if done.mark == Mark::Turn && !done.ship.is_empty() {
+            todo.push_back(Step::Show {
+                ship: done.ship,
+                lines: Vec::new(),
+            });
+        }
         activation.todo = todo;
         self.activation = Some(activation);
         self.effects.push(Effect::RequestSync);
@@ -131,7 +160,9 @@ impl<O: Opponent> Game<O> {
         let Purpose::TakeBack(done) = activation.purpose else {
             return;
         };
-        if done.round == self.round {
+        if let Some(before) = done.before {
+            self.come_back(*before);
+        } else if done.round == self.round {
             self.activated.remove(&done.ship);
             self.performed.remove(&done.ship);
             if let Some(ship) = self.ship_mut(&done.ship) {
@@ -143,7 +174,10 @@ impl<O: Opponent> Game<O> {
         }
         self.new_round_offered = false;
         self.stale = true;
-        let mut text = format!("{} is back where it was and waits to activate.", done.name);
+        let mut text = match (done.mark, self.leads()) {
+            (Mark::Turn, _) | (_, false) => format!("{} is back where it was and waits.", done.name),
+            (Mark::Step | Mark::Phase, true) => format!("The last of {} is taken back.", done.name),
+        };
         if !done.by_hand.is_empty() {
             text.push_str(" To be taken back by hand, if it was done: ");
             text.push_str(&done.by_hand.join(" "));
@@ -158,6 +192,8 @@ impl<O: Opponent> Game<O> {
     /// Carries a step over into the table as it is known, and notes how it is taken back.
     pub(super) fn carried_out(&mut self, step: &Step, seen: Option<&Seen>) {
         let inverse = self.change_table(step, seen);
+        self.note_reinforced(step);
+        self.follow_table();
         self.stale = true;
         if let Some(activation) = self.activation.as_mut() {
             activation.inverse.extend(inverse);

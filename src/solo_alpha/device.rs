@@ -63,13 +63,7 @@ pub fn check(table: &Table, ship_id: &str, dice: &mut dyn DiceSource) -> Result<
         candidate: id.to_string(),
         value: table.ship(id).map(|other| measure::ship_distance(ship, other)),
         unit: "mm".to_owned(),
-        verdict: match face {
-            AttackFace::Crit => "crit",
-            AttackFace::Hit => "hit",
-            AttackFace::Focus => "focus",
-            AttackFace::Blank => "blank",
-        }
-        .to_owned(),
+        verdict: face.word().to_owned(),
     });
     let text = match (enemies.len(), drops) {
         (0, _) => format!(

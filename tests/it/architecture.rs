@@ -16,7 +16,10 @@ const LAYERS: [(&str, &[&str]); 16] = [
         "sim",
         &["geometry", "dice", "decision", "xwing", "solo_alpha", "commander"],
     ),
-    ("game", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
+    (
+        "game",
+        &["geometry", "dice", "decision", "xwing", "solo_alpha", "commander"],
+    ),
     ("render", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     (
         "record",

@@ -6,3 +6,4 @@ mod restarts;
 mod rounds;
 mod trouble;
 mod undo;
+mod whole_rounds;

@@ -46,6 +46,8 @@ impl Server {
             game: Some("test".into()),
             journal,
             prompt_deadline_ms: 20_000,
+            // The button of these tests lets solo ships activate; whole rounds have tests of their own.
+            plays: Some(tallyho::protocol::round::Plays::Activations),
             ..HostConfig::default()
         });
         let (serving, cancelled) = (tokens.clone(), stop.clone());

@@ -7,6 +7,7 @@ use crate::{
     protocol::{
         apply::{ApplyResult, WireStep},
         lifecycle::{ClientCapabilities, Role},
+        round::{DiceFrom, Plays},
         solo::RollResult,
     },
     solo_alpha::Options,
@@ -22,7 +23,10 @@ pub(super) enum Entry {
         game: String,
         seed: u64,
         options: Options,
-        real_dice: bool,
+        #[serde(default)]
+        dice: DiceFrom,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plays: Option<Plays>,
     },
     /// A table connected.
     Attached {

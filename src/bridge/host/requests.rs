@@ -1,24 +1,29 @@
 //! Requests of clients, one method after the other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Host, REMEMBERED_OPERATIONS, words};
+use super::{Host, REMEMBERED_OPERATIONS, rounds, words};
 use crate::{
     bridge::{position, tts},
-    game::{Observation, Override, Refusal, Scope, seats::SOLO_SIDE},
+    game::{
+        Observation, Override, Refusal, Scope,
+        round::ledger::{Fighters, Report},
+        seats::SOLO_SIDE,
+    },
     protocol::{
         fault::{Fault, FaultKind},
-        snapshot::{SyncParams, SyncResult, SyncWarning, TtsSnapshot},
+        round::{CorrectParams, GameOptionsParams, SkipParams},
+        snapshot::{SyncParams, SyncResult, SyncWarning, TtsShip, TtsSnapshot},
         solo::{
             AdvanceParams, AdvanceResult, AdvanceScope, AssignParams, Done, OverrideParams, PreviewParams,
             PreviewResult, UndoParams,
         },
         status::StatusResult,
     },
-    xwing::{ObjectId, catalog::Catalog},
+    xwing::{ObjectId, battle::Fighter, catalog::Catalog},
 };
 
 /// Bytes of warnings that a terse client gets; its reader is slow.
@@ -36,7 +41,25 @@ pub(super) struct Understood {
 }
 
 impl Understood {
-    pub(super) fn of_tts(raw: &TtsSnapshot, reading: tts::snapshot::Reading, rev: u64) -> Understood {
+    pub(super) fn of_tts(
+        raw: &TtsSnapshot,
+        reading: tts::snapshot::Reading,
+        catalog: &Catalog,
+        rev: u64,
+    ) -> Understood {
+        let id = |ship: &TtsShip| ObjectId::from(ship.guid.as_str());
+        let ships = raw.ships.iter();
+        let fighters = ships.filter_map(|ship| Some((id(ship), tts::ships::fighter(ship, catalog)?)));
+        let fighters = fighters.collect();
+        let reports = raw.ships.iter().map(|ship| {
+            let report = Report {
+                shields: ship.shields,
+                damage: ship.damage,
+                force: None,
+            };
+            (id(ship), report)
+        });
+        let reports = reports.collect();
         Understood {
             observation: Observation {
                 table: reading.table,
@@ -44,6 +67,8 @@ impl Understood {
                 dials: reading.dials,
                 round: raw.round,
                 rev,
+                fighters,
+                reports,
             },
             warnings: reading
                 .warnings
@@ -79,9 +104,12 @@ impl Understood {
             .filter(|ship| Some(&ship.side) == side.as_ref())
             .map(|ship| ship.id.clone())
             .collect();
+        let fighters = fighters_of(value, catalog);
         Ok(Understood {
             observation: Observation {
                 solo,
+                fighters,
+                reports: BTreeMap::new(),
                 // A plain table that can set dials can set them all.
                 dials: parsed
                     .table
@@ -109,6 +137,17 @@ impl Understood {
     }
 }
 
+/// What the ships of a plain position are beside their places, where the catalog knows them.
+fn fighters_of(position: &Value, catalog: &Catalog) -> Fighters {
+    let ships = position.get("ships").and_then(Value::as_array);
+    let fighter = |ship: &Value| {
+        let text = |field: &str| ship.get(field).and_then(Value::as_str);
+        let resolved = catalog.resolve(text("ship")?, text("pilot"), std::iter::empty::<&str>());
+        Some((text("id")?.into(), Fighter::of(&resolved.ok()?)?))
+    };
+    ships.into_iter().flatten().filter_map(fighter).collect()
+}
+
 fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
     // A request without parameters asks for the defaults, and Lua writes an empty record as a list.
     let value = match value {
@@ -132,6 +171,8 @@ impl From<Refusal> for Fault {
             Refusal::Unknown { .. } => FaultKind::UnknownObject,
             Refusal::NotSolo(_) | Refusal::AlreadyActivated(_) | Refusal::NotInPlay(_) => FaultKind::Illegal,
             Refusal::NothingToUndo => FaultKind::NothingToDo,
+            Refusal::NothingToSkip => FaultKind::NothingToDo,
+            Refusal::OnlyActivations => FaultKind::NotImplemented,
             Refusal::CannotFly(_) => FaultKind::NeedsHuman,
         };
         Fault::new(kind, refusal.to_string())
@@ -152,7 +193,8 @@ impl Host {
             "solo/undo" => {
                 let asked: UndoParams = params(method, value)?;
                 self.once(&asked.op_id, |host| {
-                    let message = host.names.speak(&host.game.undo()?);
+                    let reach = rounds::reach(asked.scope);
+                    let message = host.names.speak(&host.game.undo(reach)?);
                     result(&Done { message })
                 })
             }
@@ -164,10 +206,29 @@ impl Host {
                 let asked: AssignParams = params(method, value)?;
                 self.once(&asked.op_id.clone(), |host| host.assign(&asked))
             }
-            "game/correct" | "game/skip" | "game/options" => Err(Fault::new(
-                FaultKind::NotImplemented,
-                format!("`{method}` is not played yet: only activations are"),
-            )),
+            "game/correct" => {
+                let asked: CorrectParams = params(method, value)?;
+                self.once(&asked.op_id.clone(), |host| {
+                    let correction = rounds::correction(asked)?;
+                    let message = host.names.speak(&host.game.correct(&correction)?);
+                    result(&Done { message })
+                })
+            }
+            "game/skip" => {
+                let asked: SkipParams = params(method, value)?;
+                self.once(&asked.op_id, |host| {
+                    let message = host.names.speak(&host.game.skip(rounds::skip(asked.what))?);
+                    result(&Done { message })
+                })
+            }
+            "game/options" => {
+                let asked: GameOptionsParams = params(method, value)?;
+                self.once(&asked.op_id, |host| {
+                    let dice = asked.dice.map(rounds::dice_from);
+                    let message = host.game.set_options(dice, asked.plays.map(rounds::plays));
+                    result(&Done { message })
+                })
+            }
             _ => Err(Fault::new(
                 FaultKind::MethodNotFound,
                 format!("there is no method `{method}`"),
@@ -256,12 +317,7 @@ impl Host {
                 ))
             })?),
         };
-        let activated = match asked.activated.as_str() {
-            "" => None,
-            "done" => Some(true),
-            "waiting" => Some(false),
-            other => return Err(invalid(format!("activated is `done` or `waiting`, not `{other}`"))),
-        };
+        let activated = rounds::done("activated", &asked.activated)?;
         let tally = match asked.tally.as_str() {
             "" => None,
             "none" => Some(None),
@@ -286,8 +342,13 @@ impl Host {
                 .outstanding()
                 .map(|sent| sent.action_id.clone())
                 .unwrap_or_default(),
+            phase: status.phase.map(rounds::wire_phase).unwrap_or_default(),
+            turn: status.turn.map(|id| id.to_string()).unwrap_or_default(),
+            prompt: self.game.question().map(|prompt| prompt.id.clone()).unwrap_or_default(),
+            plays: rounds::wire_plays(self.game.plays()),
+            dice: rounds::wire_dice(self.game.dice_from()),
+            ledger: self.game.ledger().into_iter().map(rounds::entry).collect(),
             text: self.names.speak(&status.text),
-            ..StatusResult::default()
         })
     }
 }

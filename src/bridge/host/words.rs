@@ -6,6 +6,7 @@ use crate::{
     dice::{AttackFace, DefenceFace},
     game::{
         answers::{Answer, Outcome},
+        round::Faces,
         step::{Movement, Step},
     },
     geometry::{Point, Pose},
@@ -180,35 +181,24 @@ fn plain_arc(arcs: &[ArcDirection]) -> &'static str {
     }
 }
 
-/// The first face of each kind, if the table named both.
-pub(super) fn faces(result: &RollResult) -> Option<(DefenceFace, AttackFace)> {
-    Some((
-        defence_face(result.defence.first()?)?,
-        attack_face(result.attack.first()?)?,
-    ))
-}
-
-fn defence_face(word: &str) -> Option<DefenceFace> {
-    match word.trim().to_ascii_lowercase().as_str() {
-        "evade" => Some(DefenceFace::Evade),
-        "focus" | "eye" => Some(DefenceFace::Focus),
-        "blank" => Some(DefenceFace::Blank),
-        _ => None,
-    }
-}
-
-fn attack_face(word: &str) -> Option<AttackFace> {
-    match word.trim().to_ascii_lowercase().as_str() {
-        "crit" => Some(AttackFace::Crit),
-        "hit" => Some(AttackFace::Hit),
-        "focus" | "eye" => Some(AttackFace::Focus),
-        "blank" => Some(AttackFace::Blank),
-        _ => None,
+/// The faces that the table named; those that it names otherwise are left out.
+pub(super) fn faces(result: &RollResult) -> Faces {
+    Faces {
+        attack: result
+            .attack
+            .iter()
+            .filter_map(|word| AttackFace::from_word(word))
+            .collect(),
+        defence: result
+            .defence
+            .iter()
+            .filter_map(|word| DefenceFace::from_word(word))
+            .collect(),
     }
 }
 
 /// A roll as players write it: `evade/hit`.
 pub(super) fn parse_roll(text: &str) -> Option<(DefenceFace, AttackFace)> {
     let (defence, attack) = text.split_once('/')?;
-    Some((defence_face(defence)?, attack_face(attack)?))
+    Some((DefenceFace::from_word(defence)?, AttackFace::from_word(attack)?))
 }

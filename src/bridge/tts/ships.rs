@@ -9,6 +9,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionKind, BarAction, ColoredAction},
+        battle::Fighter,
         catalog::{Catalog, ResolveNote, Resolved, normalized},
         maneuver::{Dial, Difficulty},
         ship::{Ship, Status},
@@ -175,6 +176,11 @@ pub fn convert(
         warn("somebody holds it; put it down before it has to move".to_owned());
     }
     ship
+}
+
+/// What a ship is beside its place on the table, where the catalog knows it.
+pub fn fighter(raw: &TtsShip, catalog: &Catalog) -> Option<Fighter> {
+    resolve(raw, catalog, &mut |_| {}).as_ref().and_then(Fighter::of)
 }
 
 fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> Option<Resolved> {

@@ -1,7 +1,7 @@
 //! A battle that follows a real table: ships are moved there, and what was seen there counts. It keeps what no table shows
 //! (hull, cards, charges), plays the phases that it is told to play, and can be put right at any time.
 
-use super::{Battle, Event, Fighter, Phase, Request, Setup};
+use super::{Battle, Event, Fighter, Phase, Request, Setup, Side};
 use crate::{
     dice::DiceSource,
     xwing::{
@@ -53,6 +53,11 @@ impl Battle {
     /// Takes over the number of the round.
     pub fn set_round(&mut self, round: u32) {
         self.round = round;
+    }
+
+    /// Takes over the sides, the first player's first.
+    pub fn set_sides(&mut self, sides: Vec<Side>) {
+        self.sides = sides;
     }
 
     /// Takes over what was seen of the ships: where they are, their tokens, locks and turrets. `fighter` tells about ships

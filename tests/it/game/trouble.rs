@@ -242,7 +242,7 @@ fn real_dice_decide_where_the_table_has_some_and_the_program_rolls_where_they_fa
             ..everything()
         };
         let real = tallyho::bridge::host::HostConfig {
-            real_dice: true,
+            dice: tallyho::protocol::round::DiceFrom::Table,
             ..config(5)
         };
         let mut session = Session::with(real, PlainTable::skirmish(), &can_roll);

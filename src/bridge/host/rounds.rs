@@ -1,0 +1,192 @@
+//! The whole round in wire types: options, corrections, the ledger.
+
+use crate::{
+    game::{
+        AttackStage,
+        round::{
+            DiceFrom, Mark, Plays,
+            correction::{CardChange, Correction, Skip},
+            ledger::LedgerEntry,
+        },
+    },
+    protocol::{
+        event as wire_event,
+        fault::{Fault, FaultKind},
+        round as wire,
+        solo::UndoScope,
+    },
+    xwing::{action::FullArc, battle::Phase, damage_deck::Damage},
+};
+
+pub(super) const fn reach(scope: UndoScope) -> Mark {
+    match scope {
+        UndoScope::Step => Mark::Step,
+        UndoScope::Turn => Mark::Turn,
+        UndoScope::Phase => Mark::Phase,
+    }
+}
+
+pub(super) const fn skip(what: wire::SkipWhat) -> Skip {
+    match what {
+        wire::SkipWhat::Step => Skip::Step,
+        wire::SkipWhat::Ship => Skip::Ship,
+        wire::SkipWhat::Phase => Skip::Phase,
+    }
+}
+
+pub(super) const fn dice_from(dice: wire::DiceFrom) -> DiceFrom {
+    match dice {
+        wire::DiceFrom::Program => DiceFrom::Program,
+        wire::DiceFrom::Table => DiceFrom::Table,
+        wire::DiceFrom::Typed => DiceFrom::Typed,
+    }
+}
+
+pub(super) const fn wire_dice(dice: DiceFrom) -> wire::DiceFrom {
+    match dice {
+        DiceFrom::Program => wire::DiceFrom::Program,
+        DiceFrom::Table => wire::DiceFrom::Table,
+        DiceFrom::Typed => wire::DiceFrom::Typed,
+    }
+}
+
+pub(super) const fn plays(plays: wire::Plays) -> Plays {
+    match plays {
+        wire::Plays::Rounds => Plays::Rounds,
+        wire::Plays::Activations => Plays::Activations,
+    }
+}
+
+pub(super) const fn wire_plays(plays: Plays) -> wire::Plays {
+    match plays {
+        Plays::Rounds => wire::Plays::Rounds,
+        Plays::Activations => wire::Plays::Activations,
+    }
+}
+
+pub(super) const fn wire_phase(phase: Phase) -> wire::RoundPhase {
+    match phase {
+        Phase::Planning => wire::RoundPhase::Planning,
+        Phase::System => wire::RoundPhase::System,
+        Phase::Activation => wire::RoundPhase::Activation,
+        Phase::Engagement => wire::RoundPhase::Engagement,
+        Phase::End => wire::RoundPhase::End,
+        Phase::Over => wire::RoundPhase::Over,
+    }
+}
+
+const fn phase(phase: wire::RoundPhase) -> Phase {
+    match phase {
+        wire::RoundPhase::Planning => Phase::Planning,
+        wire::RoundPhase::System => Phase::System,
+        wire::RoundPhase::Activation => Phase::Activation,
+        wire::RoundPhase::Engagement => Phase::Engagement,
+        wire::RoundPhase::End => Phase::End,
+        wire::RoundPhase::Over => Phase::Over,
+    }
+}
+
+pub(super) const fn stage(stage: AttackStage) -> wire_event::AttackStage {
+    match stage {
+        AttackStage::Declared => wire_event::AttackStage::Declared,
+        AttackStage::Modified => wire_event::AttackStage::Modified,
+        AttackStage::Defended => wire_event::AttackStage::Defended,
+        AttackStage::Resolved => wire_event::AttackStage::Resolved,
+    }
+}
+
+pub(super) fn entry(entry: LedgerEntry) -> wire::ShipLedger {
+    wire::ShipLedger {
+        ship: entry.ship.to_string(),
+        solo: entry.solo,
+        hull: entry.hull.map(|(left, _)| left),
+        hull_max: entry.hull.map(|(_, value)| value),
+        shields: entry.shields,
+        shields_max: entry.shields_max,
+        face_up: entry.face_up,
+        face_down: entry.face_down,
+        force: entry.force,
+        force_max: entry.force_max,
+        charges: entry.charges,
+        activated: entry.activated,
+        engaged: entry.engaged,
+        destroyed: entry.destroyed,
+    }
+}
+
+/// `done` or `waiting`, as flags of a turn are written.
+pub(super) fn done(field: &str, word: &str) -> Result<Option<bool>, Fault> {
+    match word {
+        "" => Ok(None),
+        "done" => Ok(Some(true)),
+        "waiting" => Ok(Some(false)),
+        other => Err(invalid(format!("{field} is `done` or `waiting`, not `{other}`"))),
+    }
+}
+
+fn invalid(message: String) -> Fault {
+    Fault::new(FaultKind::InvalidParams, message)
+}
+
+/// No ship suffers more at once.
+const MOST_DAMAGE: u32 = 50;
+
+pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault> {
+    let count = |field: &str, count: u32| match u8::try_from(count) {
+        Ok(few) if count <= MOST_DAMAGE => Ok(few),
+        _ => Err(invalid(format!("{field} is 0 to {MOST_DAMAGE}, not {count}"))),
+    };
+    let correction = Correction {
+        suffers: Damage {
+            hits: count("hits", asked.hits)?,
+            crits: count("crits", asked.crits)?,
+        },
+        hull: asked.hull,
+        hull_max: asked.hull_max,
+        shields: asked.shields,
+        card: asked.card.map(|card| {
+            let change = match card.change {
+                wire::CardChange::DealFaceUp => CardChange::DealFaceUp,
+                wire::CardChange::DealFaceDown => CardChange::DealFaceDown,
+                wire::CardChange::Repair => CardChange::Repair,
+                wire::CardChange::Expose => CardChange::Expose,
+                wire::CardChange::Discard => CardChange::Discard,
+            };
+            (change, card.name)
+        }),
+        force: asked.force,
+        charges: asked.charges,
+        tokens: asked.tokens,
+        reinforced: match &*asked.reinforced {
+            "" => None,
+            "fore" => Some(FullArc::Fore),
+            "aft" => Some(FullArc::Aft),
+            other => return Err(invalid(format!("reinforced is `fore` or `aft`, not `{other}`"))),
+        },
+        activated: done("activated", &asked.activated)?,
+        engaged: done("engaged", &asked.engaged)?,
+        in_play: match &*asked.state {
+            "" => None,
+            "inPlay" => Some(true),
+            "destroyed" => Some(false),
+            other => return Err(invalid(format!("state is `inPlay` or `destroyed`, not `{other}`"))),
+        },
+        phase: asked.phase.map(phase),
+        round: asked.round,
+        ship: None,
+    };
+    let of_a_ship = Correction {
+        phase: None,
+        round: None,
+        ..correction.clone()
+    };
+    if asked.ship.is_empty() && of_a_ship != Correction::default() {
+        return Err(invalid(
+            "ship is missing: say whose hull, cards or tokens they are".to_owned(),
+        ));
+    }
+    Ok(Correction {
+        ship: (!asked.ship.is_empty()).then(|| asked.ship.as_str().into()),
+        ..correction
+    })
+}

@@ -1,0 +1,265 @@
+//! The whole round at a table: phases, whose turn it is, attacks, damage, the end phase. The rules of it are those of
+//! [`Battle`]; here it is joined to a table that is looked at, to players who are asked, and to dice from outside.
+//!
+//! | what | where |
+//! |---|---|
+//! | faces of dice from outside | [`faces`] |
+//! | what is kept of each ship, and what a snapshot says about it | [`ledger`] |
+//! | phases, whose turn it is, the button | `phases` |
+//! | the engagement: who chooses, which dice, what follows at the table | `engagement` |
+//! | what players may choose | `choices` |
+//! | damage outside attacks | `damage` |
+//! | what they put right | [`correction`] |
+//! | what is told | `telling` |
+
+mod choices;
+pub mod correction;
+mod damage;
+mod engagement;
+pub mod faces;
+pub mod ledger;
+mod phases;
+mod telling;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use faces::Faces;
+
+use super::{
+    Game,
+    event::{DiceWanted, Prompt, Roll},
+    opponent::Opponent,
+};
+use crate::{
+    dice::SeededDice,
+    xwing::{
+        ObjectId,
+        action::ActionKind,
+        battle::{Answer, Battle},
+    },
+};
+
+/// How much of the round is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plays {
+    /// All of it.
+    Rounds,
+    /// Only the activations of the solo ships.
+    Activations,
+}
+
+/// Where dice come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DiceFrom {
+    /// The program rolls.
+    #[default]
+    Program,
+    /// The table rolls its own, where it has any.
+    Table,
+    /// The players roll and type the faces, where they can be asked.
+    Typed,
+}
+
+/// How far the last press plays the solo ships' attacks. Players are asked as soon as it is their turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Go {
+    /// Not without another press.
+    Wait,
+    /// One attack.
+    Ship,
+    /// All attacks of that initiative.
+    Initiative(u8),
+    /// All of the phase.
+    Phase,
+}
+
+/// What goes on after a look at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// The engagement phase begins.
+    Engage(Go),
+    /// The next turn of it.
+    Turn,
+}
+
+/// What is waited for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Ask {
+    /// Nothing.
+    Nothing,
+    /// A look at the table.
+    Look(Then),
+    /// A choice of the players: their options, and what each means.
+    Choice { prompt: Prompt, picks: Vec<Pick> },
+    /// Dice from outside, for a choice that is made again with them.
+    Dice {
+        asked: Asked,
+        wanted: DiceWanted,
+        answer: Answer,
+        sentence: String,
+        faces: Faces,
+    },
+}
+
+/// Who is asked for dice.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Asked {
+    /// The table.
+    Table(Roll),
+    /// The players.
+    Players(Prompt),
+}
+
+/// What an option of a question means.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Pick {
+    /// This choice, with what is said about it.
+    Choose(Answer, String),
+    /// The players play it by hand and tell the result.
+    ByHand,
+}
+
+/// A whole round in play.
+#[derive(Debug, Clone)]
+pub(super) struct Whole {
+    /// The ships with what no table shows, the phase, and the attack under way.
+    pub(super) battle: Battle,
+    /// How many of the battle's events were told.
+    told: usize,
+    /// The program's dice in this phase.
+    dice: SeededDice,
+    ask: Ask,
+    go: Go,
+    /// After something was taken back: solo ships wait for a press.
+    held: bool,
+    /// What the table last said about things that it may only show late, or not at all.
+    reports: BTreeMap<ObjectId, ledger::Report>,
+}
+
+/// How far back a step of the round reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// A step within a turn, or a correction.
+    Step,
+    /// It began a turn: an activation, an attack.
+    Turn,
+    /// It began a phase.
+    Phase,
+}
+
+/// The state of the round before something happened, to come back to.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    round: u32,
+    activated: BTreeSet<ObjectId>,
+    performed: BTreeMap<ObjectId, Vec<ActionKind>>,
+    whole: Whole,
+}
+
+impl PartialEq for Checkpoint {
+    /// By what the players see: the battle's own memory has no equality.
+    fn eq(&self, other: &Self) -> bool {
+        self.round == other.round
+            && self.activated == other.activated
+            && self.performed == other.performed
+            && self.whole.battle.events() == other.whole.battle.events()
+            && self.whole.battle.table() == other.whole.battle.table()
+    }
+}
+
+impl<O: Opponent> Game<O> {
+    /// Whether whole rounds are played: as the players chose, else as the table can.
+    pub fn leads(&self) -> bool {
+        self.plays.map_or(self.table_leads, |plays| plays == Plays::Rounds)
+    }
+
+    /// How much is played.
+    pub fn plays(&self) -> Plays {
+        if self.leads() {
+            Plays::Rounds
+        } else {
+            Plays::Activations
+        }
+    }
+
+    /// Where dice come from.
+    pub fn dice_from(&self) -> DiceFrom {
+        self.dice_from
+    }
+
+    /// The battle that keeps what no table shows, where whole rounds are played.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.whole.as_ref().filter(|_| self.leads()).map(|whole| &whole.battle)
+    }
+
+    /// Chooses how the game is played.
+    pub fn set_options(&mut self, dice: Option<DiceFrom>, plays: Option<Plays>) -> String {
+        if let Some(dice) = dice {
+            self.dice_from = dice;
+        }
+        if let Some(plays) = plays {
+            self.plays = Some(plays);
+            if let Some(mut table) = self.table.clone() {
+                self.take_round(None, &mut table, &BTreeMap::new());
+                self.table = Some(table);
+            }
+        }
+        self.status();
+        let dice = match self.dice_from {
+            DiceFrom::Program => "the program rolls the dice",
+            DiceFrom::Table => "the table rolls its own dice",
+            DiceFrom::Typed => "the players roll the dice and type the faces",
+        };
+        let plays = match self.plays() {
+            Plays::Rounds => "whole rounds are played",
+            Plays::Activations => "only the activations of the solo ships are played",
+        };
+        format!("From now on {plays}, and {dice}.")
+    }
+
+    /// The state to come back to, if whole rounds are played.
+    pub(super) fn checkpoint(&self) -> Option<Box<Checkpoint>> {
+        if !self.leads() {
+            return None;
+        }
+        let mut whole = self.whole.clone()?;
+        whole.ask = Ask::Nothing;
+        Some(Box::new(Checkpoint {
+            round: self.round,
+            activated: self.activated.clone(),
+            performed: self.performed.clone(),
+            whole,
+        }))
+    }
+
+    /// Comes back to a state. What was seen of the table since then stays; solo ships wait for a press.
+    pub(super) fn come_back(&mut self, checkpoint: Checkpoint) {
+        let Checkpoint {
+            round,
+            activated,
+            performed,
+            whole,
+        } = checkpoint;
+        let told_before = self.round;
+        self.round = round;
+        self.activated = activated;
+        self.performed = performed;
+        let reports = self.whole.take().map(|whole| whole.reports);
+        let mut whole = whole;
+        whole.held = true;
+        whole.go = Go::Wait;
+        whole.reports = reports.unwrap_or(whole.reports);
+        self.whole = Some(whole);
+        if let Some(mut table) = self.table.take() {
+            for ship in &mut table.ships {
+                ship.performed = self.performed.get(&ship.id).cloned().unwrap_or_default();
+            }
+            self.lend(&mut table);
+            self.table = Some(table);
+        }
+        self.follow_table();
+        if told_before != round {
+            self.effects.push(super::Effect::Event(super::Event::Round(round)));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What players may choose when their ships attack or defend: options in words, best first.
+
+use super::Pick;
+use crate::{
+    dice::SeededDice,
+    game::{Game, called, event::Topic, opponent::Opponent},
+    solo_alpha::attack::{
+        dice::{Thrift, attacking, defending},
+        engage::weapon_name,
+    },
+    xwing::{
+        ObjectId,
+        battle::{Answer, AttackOrder, Battle, Duel, Request},
+        measure,
+        ship::Ship,
+        targeting::{LegalTarget, legal_target},
+        weapon::Weapon,
+    },
+};
+
+/// The option to make no attack.
+pub const NO_ATTACK: &str = "No attack";
+/// The option to attack by hand and tell the result.
+pub const BY_HAND: &str = "By hand";
+
+/// Options beside the special ones; a panel has room for so many.
+const MOST_OPTIONS: usize = 8;
+
+/// A question before it has a number.
+pub(super) struct Question {
+    pub text: String,
+    pub picks: Vec<(String, Pick)>,
+    pub default: String,
+    pub topic: Topic,
+}
+
+/// An attack that could be made.
+struct Shot {
+    order: AttackOrder,
+    text: String,
+    damage: f64,
+}
+
+impl<O: Opponent> Game<O> {
+    /// What is asked for a request; `None` if there is nothing to choose.
+    pub(super) fn question_for(&self, request: &Request) -> Option<Question> {
+        let battle = &self.whole.as_ref()?.battle;
+        match request {
+            Request::Attack { ship } => self.attack_question(battle, ship),
+            Request::ModifyAttack { .. } => {
+                let duel = battle.duel()?;
+                let decision = attacking(&duel.pools, duel.dice, &Thrift::default());
+                let names = decision
+                    .reasons
+                    .first()
+                    .map(|reason| &reason.compared[..])
+                    .unwrap_or_default();
+                let options = decision.choice.options.iter().zip(names).map(|(option, named)| {
+                    let text = format!("{} ({:.2} damage expected)", named.candidate, option.worth.damage);
+                    (text, Answer::ModifyAttack(option.step))
+                });
+                self.spending(request, options.collect(), lying_attack(duel))
+            }
+            Request::ModifyDefence { .. } => {
+                let duel = battle.duel()?;
+                let (pools, lying) = (&duel.pools, duel.defence.unwrap_or_default());
+                let decision = defending(
+                    pools.edition,
+                    pools.rule,
+                    duel.results(),
+                    lying,
+                    pools.defence_tokens,
+                    &Thrift::default(),
+                );
+                let options = decision.choice.options.iter().map(|option| {
+                    let text = format!("spends {} ({} damage)", option.spending, option.damage.count());
+                    (text, Answer::ModifyDefence(option.spending))
+                });
+                self.spending(request, options.collect(), lying_defence(duel))
+            }
+            _ => None,
+        }
+    }
+
+    /// The choice that is made for players who cannot be asked, or have no other.
+    pub(super) fn default_choice(&self, request: &Request) -> (Answer, String) {
+        if let Some(question) = self.question_for(request)
+            && let Some((_, Pick::Choose(answer, sentence))) = question.picks.into_iter().next()
+        {
+            return (answer, sentence);
+        }
+        if let Request::Attack { .. } = request {
+            return (Answer::Attack(None), String::new());
+        }
+        let Some(whole) = &self.whole else {
+            return (Answer::Attack(None), String::new());
+        };
+        // The best play is the same for both sides.
+        let mut dice = SeededDice::for_activation(self.config.seed, self.round, request.ship());
+        let (answer, _) = self.opponent.choose(&whole.battle, request, &mut dice);
+        (answer, String::new())
+    }
+
+    fn attack_question(&self, battle: &Battle, id: &ObjectId) -> Option<Question> {
+        let targets = battle.targets_of(id);
+        let ship = targets.ship(id)?;
+        let mut shots: Vec<Shot> = Vec::new();
+        for (index, weapon) in ship.weapons.iter().enumerate() {
+            for other in targets.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
+                if let Some(target) = legal_target(ship, weapon, other) {
+                    shots.push(self.shot(battle, ship, (index, weapon), other, &target));
+                }
+            }
+        }
+        // Equal ones stay in the order of weapons and ids.
+        shots.sort_by(|a, b| b.damage.total_cmp(&a.damage));
+        shots.truncate(MOST_OPTIONS);
+        let mut picks: Vec<(String, Pick)> = Vec::new();
+        for shot in shots {
+            let text = unlike(&picks, shot.text);
+            let answer = Answer::Attack(Some(shot.order));
+            picks.push((text, Pick::Choose(answer, String::new())));
+        }
+        // **choice** Who does not answer in time attacks where it does most.
+        let default = picks.first()?.0.clone();
+        let hold = Pick::Choose(Answer::Attack(None), String::new());
+        picks.push((NO_ATTACK.to_owned(), hold));
+        picks.push((BY_HAND.to_owned(), Pick::ByHand));
+        Some(Question {
+            text: format!(
+                "{} (initiative {}) engages: whom does it attack?",
+                called(ship),
+                ship.initiative
+            ),
+            picks,
+            default,
+            topic: Topic::Attack,
+        })
+    }
+
+    fn shot(
+        &self,
+        battle: &Battle,
+        ship: &Ship,
+        (index, weapon): (usize, &Weapon),
+        other: &Ship,
+        target: &LegalTarget,
+    ) -> Shot {
+        let obstructed = measure::obstructed(battle.table(), ship, other, target.arc);
+        let pools = battle.pools(ship, other, weapon, target, obstructed);
+        let damage = pools.forecast().damage;
+        let in_the_way = if obstructed { ", obstructed" } else { "" };
+        Shot {
+            order: AttackOrder {
+                weapon: index,
+                target: other.id.clone(),
+            },
+            text: format!(
+                "{}: {}, range {}{in_the_way}, {} dice",
+                called(other),
+                weapon_name(weapon),
+                target.range,
+                pools.attack_dice
+            ),
+            damage,
+        }
+    }
+
+    /// A question about spending; `None` if there is but one way.
+    fn spending(&self, request: &Request, options: Vec<(String, Answer)>, lying: String) -> Option<Question> {
+        if options.len() < 2 {
+            return None;
+        }
+        let mut picks: Vec<(String, Pick)> = Vec::new();
+        for (text, answer) in options.into_iter().take(MOST_OPTIONS) {
+            let text = unlike(&picks, text);
+            let sentence = format!("{} {}.", self.name(request.ship()), without_figures(&text));
+            picks.push((text, Pick::Choose(answer, sentence)));
+        }
+        let default = picks.first()?.0.clone();
+        Some(Question {
+            text: format!("{}: {lying}. What does it spend?", self.name(request.ship())),
+            picks,
+            default,
+            topic: Topic::Spend,
+        })
+    }
+}
+
+/// The text, with a number behind it if another option reads the same.
+fn unlike(picks: &[(String, Pick)], text: String) -> String {
+    let same = picks.iter().filter(|(other, _)| other.starts_with(&*text)).count();
+    if same == 0 {
+        text
+    } else {
+        format!("{text} ({})", same + 1)
+    }
+}
+
+/// What an option does, without what is expected of it.
+fn without_figures(text: &str) -> &str {
+    text.split(" (").next().unwrap_or(text)
+}
+
+fn counted(parts: &[(u8, &str)]) -> String {
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, face)| format!("{count} {face}"))
+        .collect();
+    if parts.is_empty() {
+        "no dice".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+fn lying_attack(duel: &Duel) -> String {
+    let dice = &duel.dice;
+    counted(&[
+        (dice.crits, "crit"),
+        (dice.hits, "hit"),
+        (dice.focuses + dice.rerolled_focuses, "focus"),
+        (dice.blanks + dice.rerolled_blanks, "blank"),
+    ])
+}
+
+fn lying_defence(duel: &Duel) -> String {
+    let dice = duel.defence.unwrap_or_default();
+    let results = duel.results();
+    format!(
+        "{} against {}",
+        counted(&[(dice.evades, "evade"), (dice.focuses, "focus"), (dice.blanks, "blank")]),
+        counted(&[(results.crits, "crit"), (results.hits, "hit")])
+    )
+}

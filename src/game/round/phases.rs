@@ -1,0 +1,384 @@
+//! The phases of the round, whose turn it is, and the button.
+
+use super::{Ask, Asked, Checkpoint, Go, Mark, Then};
+use crate::{
+    dice::SeededDice,
+    game::{
+        Advance, Effect, Event, Game, Refusal, Scope,
+        activation::{Activation, Purpose},
+        called,
+        opponent::Opponent,
+        step::Step,
+        undo::Done,
+    },
+    geometry::Pose,
+    xwing::{
+        ObjectId,
+        battle::{Phase, Request},
+        ship::Ship,
+        table::Table,
+    },
+};
+
+/// What a phase is called.
+pub(super) const fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Planning => "planning",
+        Phase::System => "system",
+        Phase::Activation => "activation",
+        Phase::Engagement => "engagement",
+        Phase::End => "end",
+        Phase::Over => "over",
+    }
+}
+
+impl<O: Opponent> Game<O> {
+    /// The next ship of either side that has not activated: lowest initiative first, then the first player's, then by id.
+    pub(crate) fn next_to_activate<'t>(&self, table: &'t Table) -> Option<&'t Ship> {
+        let waiting = table.ships_in_play().filter(|ship| !self.activated.contains(&ship.id));
+        waiting.min_by_key(|ship| self.activation_rank(ship))
+    }
+
+    fn activation_rank<'t>(&self, ship: &'t Ship) -> (u8, bool, &'t ObjectId) {
+        let second = self.seats.is_solo(&ship.id) != self.opponent.goes_first();
+        (ship.initiative, second, &ship.id)
+    }
+
+    /// The ship whose turn it is, of either side.
+    pub fn turn(&self) -> Option<ObjectId> {
+        let table = self.table.as_ref().filter(|_| self.leads())?;
+        if let Some(activation) = &self.activation {
+            return Some(activation.ship.clone()).filter(|ship| !ship.is_empty());
+        }
+        match self.phase()? {
+            Phase::Activation => self.next_to_activate(table).map(|ship| ship.id.clone()),
+            Phase::Engagement => Some(self.battle()?.pending()?.ship().clone()),
+            Phase::Planning | Phase::System | Phase::End | Phase::Over => None,
+        }
+    }
+
+    /// The question that waits for the players.
+    pub fn question(&self) -> Option<&crate::game::Prompt> {
+        match &self.whole.as_ref()?.ask {
+            Ask::Choice { prompt, .. } => Some(prompt),
+            Ask::Dice {
+                asked: Asked::Players(prompt),
+                ..
+            } => Some(prompt),
+            _ => None,
+        }
+    }
+
+    /// The button, where whole rounds are played: goes on with the next thing to do.
+    pub(crate) fn advance_round(
+        &mut self,
+        scope: Scope,
+        confirm: bool,
+        snapshot: Option<u64>,
+    ) -> Result<Advance, Refusal> {
+        let say = |message: String| Advance {
+            ships: Vec::new(),
+            message,
+        };
+        if let Some(refusal) = self.waits_for_somebody() {
+            self.resend();
+            return Err(refusal);
+        }
+        if let Some(whole) = &mut self.whole {
+            whole.held = false;
+        }
+        match self.phase() {
+            None => Err(Refusal::NoTable),
+            Some(Phase::Planning) => {
+                if !self.any_solo_in_play() {
+                    return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
+                }
+                self.begin_phase(Phase::Activation);
+                let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+                match self.next_to_activate(table) {
+                    Some(ship) if self.seats.is_solo(&ship.id) => self.activate_next(scope, confirm, snapshot),
+                    _ => {
+                        self.status();
+                        Ok(say(self.current_status().text))
+                    }
+                }
+            }
+            Some(Phase::System | Phase::Activation) => self.activate_next(scope, confirm, snapshot),
+            Some(Phase::Engagement) => {
+                let pending = self.battle().and_then(|battle| battle.pending()).cloned();
+                let Some(request) = pending else {
+                    self.drive();
+                    return Ok(say(self.current_status().text));
+                };
+                let go = self.go(scope);
+                if let Some(whole) = &mut self.whole {
+                    whole.go = go;
+                }
+                let ship = request.ship().clone();
+                let message = format!("Round {}, engagement: {}.", self.round, self.name(&ship));
+                self.drive();
+                self.status();
+                Ok(Advance {
+                    ships: vec![ship],
+                    message,
+                })
+            }
+            Some(Phase::End | Phase::Over) => {
+                // Who has no ship left may have others that come; the players decide when it is over.
+                self.begin_next_round();
+                Ok(say(self.current_status().text))
+            }
+        }
+    }
+
+    fn go(&self, scope: Scope) -> Go {
+        let next = self.battle().and_then(|battle| battle.pending()).map(Request::ship);
+        let ship = next.and_then(|id| self.table.as_ref()?.ship(id));
+        match (scope, ship) {
+            (Scope::Round, _) => Go::Phase,
+            (Scope::Initiative, Some(ship)) => Go::Initiative(ship.initiative),
+            _ => Go::Ship,
+        }
+    }
+
+    /// Why the button must wait.
+    fn waits_for_somebody(&self) -> Option<Refusal> {
+        let doing = match &self.whole.as_ref()?.ask {
+            Ask::Nothing => return None,
+            Ask::Look(_) => "waiting for the table to be read",
+            Ask::Choice { .. } => "waiting for your answer",
+            Ask::Dice { .. } => "waiting for the dice",
+        };
+        let acting = self.turn().map_or_else(|| "the game".to_owned(), |id| self.name(&id));
+        Some(Refusal::Busy {
+            acting,
+            doing: doing.to_owned(),
+        })
+    }
+
+    /// The next solo ships activate; the players' ships before them have. When nobody waits, the engagement begins.
+    fn activate_next(&mut self, scope: Scope, confirm: bool, snapshot: Option<u64>) -> Result<Advance, Refusal> {
+        let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
+        let first = self.seats.order(table, &self.activated).first().map(|&id| id.clone());
+        let rank = first
+            .as_ref()
+            .and_then(|id| table.ship(id))
+            .map(|ship| self.activation_rank(ship));
+        let passed: Vec<ObjectId> = table
+            .ships_in_play()
+            .filter(|ship| !self.seats.is_solo(&ship.id) && !self.activated.contains(&ship.id))
+            .filter(|ship| rank.as_ref().is_none_or(|rank| self.activation_rank(ship) < *rank))
+            .map(|ship| ship.id.clone())
+            .collect();
+        self.activated.extend(passed);
+        if first.is_some() {
+            return self.advance_ships(scope, None, confirm, snapshot);
+        }
+        let go = match scope {
+            Scope::Round => Go::Phase,
+            Scope::Ship | Scope::Initiative => Go::Ship,
+        };
+        let fresh = !self.stale && snapshot == Some(self.rev);
+        self.look(Then::Engage(go), fresh);
+        self.status();
+        Ok(Advance {
+            ships: Vec::new(),
+            message: format!(
+                "Round {}: all ships have activated; the engagement phase begins.",
+                self.round
+            ),
+        })
+    }
+
+    /// Begins a phase in which nothing is asked by the battle.
+    fn begin_phase(&mut self, phase: Phase) {
+        let before = self.checkpoint();
+        let mut dice = self.phase_dice(phase);
+        if let Some(whole) = &mut self.whole {
+            whole.battle.begin_phase(phase, &mut dice);
+            whole.told = whole.battle.events().len();
+            whole.dice = dice;
+        }
+        self.effects.push(Effect::Event(Event::Phase(self.round, phase)));
+        self.remember_phase(before, phase);
+    }
+
+    pub(super) fn phase_dice(&self, phase: Phase) -> SeededDice {
+        SeededDice::for_activation(self.config.seed, self.round, &format!("phase {}", phase_word(phase)))
+    }
+
+    pub(super) fn remember_phase(&mut self, before: Option<Box<Checkpoint>>, phase: Phase) {
+        self.remember(Done {
+            ship: "".into(),
+            name: format!("the {} phase", phase_word(phase)),
+            round: self.round,
+            roll: None,
+            inverse: Vec::new(),
+            by_hand: Vec::new(),
+            mark: Mark::Phase,
+            before,
+        });
+    }
+
+    /// Looks at the table, unless it was just seen, and goes on.
+    pub(super) fn look(&mut self, then: Then, fresh: bool) {
+        if let Some(whole) = &mut self.whole {
+            whole.ask = Ask::Look(then);
+            if fresh {
+                self.looked();
+            } else {
+                self.effects.push(Effect::RequestSync);
+            }
+        }
+    }
+
+    /// A snapshot was taken: goes on with what waited for it.
+    pub(crate) fn looked(&mut self) {
+        let Some(whole) = &mut self.whole else { return };
+        let Ask::Look(then) = whole.ask else { return };
+        whole.ask = Ask::Nothing;
+        match then {
+            Then::Engage(go) => self.engage(go),
+            Then::Turn => self.drive(),
+        }
+    }
+
+    /// The engagement and the end phase are over: the next round begins.
+    pub(super) fn begin_next_round(&mut self) {
+        let Some(whole) = &mut self.whole else { return };
+        let mut round = whole.battle.round();
+        let mut dice = whole.dice.clone();
+        if whole.battle.phase() != Phase::Planning {
+            round = self.round + 1;
+            whole.battle.set_round(round);
+            whole.battle.begin_phase(Phase::Planning, &mut dice);
+        }
+        whole.told = whole.battle.events().len();
+        whole.go = Go::Wait;
+        self.begin_round(round);
+        self.effects.push(Effect::Event(Event::Phase(round, Phase::Planning)));
+        self.status();
+    }
+
+    /// A round began, perhaps because the table says so: the battle stands at its beginning.
+    pub(crate) fn put_battle_into_round(&mut self) {
+        let (round, mut dice) = (self.round, self.phase_dice(Phase::Planning));
+        if let Some(whole) = &mut self.whole
+            && (whole.battle.round() != round || whole.battle.phase() != Phase::Planning)
+        {
+            whole.battle.set_round(round);
+            whole.battle.begin_phase(Phase::Planning, &mut dice);
+            whole.told = whole.battle.events().len();
+            whole.ask = Ask::Nothing;
+            whole.go = Go::Wait;
+        }
+    }
+
+    /// Asks again what waits for an answer, of a table that is back, and goes on with what did not wait for it.
+    pub(crate) fn ask_again(&mut self) {
+        let Some(whole) = self.whole.as_ref().filter(|_| self.leads()) else {
+            return;
+        };
+        match whole.ask.clone() {
+            Ask::Nothing => self.drive(),
+            Ask::Look(_) => self.effects.push(Effect::RequestSync),
+            Ask::Choice { prompt, .. } => self.effects.push(Effect::Prompt(prompt)),
+            Ask::Dice { asked, .. } => self.effects.push(match asked {
+                Asked::Table(roll) => Effect::Roll(roll),
+                Asked::Players(prompt) => Effect::Prompt(prompt),
+            }),
+        }
+    }
+
+    /// Steps that follow from a choice, as an errand: they are carried out like those of an activation. The state before
+    /// is what an undo comes back to.
+    pub(super) fn begin_errand(
+        &mut self,
+        ship: &ObjectId,
+        steps: Vec<Step>,
+        mark: Mark,
+        before: Option<Box<Checkpoint>>,
+    ) {
+        let name = self.name(ship);
+        let pose = self.table.as_ref().and_then(|table| table.ship(ship));
+        let pose = pose.map_or_else(Pose::default, |ship| ship.pose);
+        let dice = SeededDice::for_activation(self.config.seed, self.round, ship);
+        let mut errand = Activation::new(ship.clone(), name, Purpose::Errand(mark), self.round, pose, dice);
+        errand.run(steps, before);
+        self.activation = Some(errand);
+        self.proceed();
+    }
+
+    /// The steps of an errand are done.
+    pub(crate) fn errand_done(&mut self) {
+        let Some(errand) = self.activation.take() else { return };
+        let Purpose::Errand(mark) = errand.purpose else { return };
+        self.remember(Done {
+            ship: errand.ship,
+            name: errand.name,
+            round: errand.round,
+            roll: None,
+            inverse: errand.inverse,
+            by_hand: errand.by_hand,
+            mark,
+            before: errand.before,
+        });
+        self.follow_table();
+        self.drive();
+        self.status();
+    }
+
+    /// One line about the round, for the players.
+    pub(crate) fn round_text(&self, table: &Table) -> Option<String> {
+        let battle = self.battle()?;
+        let round = self.round;
+        Some(match battle.phase() {
+            Phase::Planning => format!("Round {round}, planning: set your dials, then go on."),
+            Phase::System => format!("Round {round}, system phase."),
+            Phase::Activation => match self.next_to_activate(table) {
+                Some(ship) if self.seats.is_solo(&ship.id) => format!(
+                    "Round {round}, activation: next is {} (initiative {}).",
+                    called(ship),
+                    ship.initiative
+                ),
+                Some(ship) => {
+                    let next = self
+                        .seats
+                        .order(table, &self.activated)
+                        .first()
+                        .and_then(|id| table.ship(id));
+                    let then = next.map_or_else(
+                        || "the engagement phase follows".to_owned(),
+                        |solo| format!("{} (initiative {}) follows", called(solo), solo.initiative),
+                    );
+                    format!(
+                        "Round {round}, activation: {} (initiative {}) moves and acts; then go on, {then}.",
+                        called(ship),
+                        ship.initiative
+                    )
+                }
+                None => format!("Round {round}: all ships have activated; the engagement phase follows."),
+            },
+            Phase::Engagement => match battle.pending() {
+                Some(request) => {
+                    let ship = request.ship();
+                    let name = self.name(ship);
+                    let doing = match (&self.whole.as_ref()?.ask, request) {
+                        (Ask::Choice { .. }, _) => "your choice is asked",
+                        (Ask::Dice { .. }, _) => "waiting for the dice",
+                        (Ask::Look(_), _) => "waiting for the table to be read",
+                        (Ask::Nothing, Request::Attack { .. }) => "it is its turn; go on",
+                        (Ask::Nothing, _) => "go on",
+                    };
+                    format!("Round {round}, engagement: {name} ({doing}).")
+                }
+                None => format!("Round {round}, engagement."),
+            },
+            Phase::End => format!("Round {round}, end phase."),
+            Phase::Over => match battle.winner() {
+                Some(side) => format!("Only ships of side {side} are left. If others come, go on."),
+                None => "No side has ships left.".to_owned(),
+            },
+        })
+    }
+}

@@ -1,0 +1,231 @@
+//! What has happened in the battle, in plain sentences, and as events for those who watch.
+
+use crate::{
+    dice::{AttackFace, DefenceFace},
+    game::{AttackShown, AttackStage, Effect, Event, Game, called, opponent::Opponent},
+    solo_alpha::attack::engage::weapon_name,
+    xwing::{
+        battle::{self, Battle, NoAttack, event},
+        combat::Spending,
+        damage_deck::{Card, Damage, DamageEvent},
+        targeting::Blocked,
+    },
+};
+
+fn words<'f>(faces: impl IntoIterator<Item = &'f str>) -> String {
+    let faces: Vec<&str> = faces.into_iter().collect();
+    if faces.is_empty() {
+        "no dice".to_owned()
+    } else {
+        faces.join(", ")
+    }
+}
+
+fn attack_words(faces: &[AttackFace]) -> String {
+    words(faces.iter().map(|face| face.word()))
+}
+
+fn defence_words(faces: &[DefenceFace]) -> String {
+    words(faces.iter().map(|face| face.word()))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+impl<O: Opponent> Game<O> {
+    /// Tells what has happened in the battle since it was last told: the sentences, in order.
+    pub(super) fn tell_battle(&mut self) -> Vec<String> {
+        let Some(whole) = &mut self.whole else {
+            return Vec::new();
+        };
+        let battle = &whole.battle;
+        let new = battle.events().get(whole.told..).unwrap_or_default();
+        let mut said = Vec::new();
+        let mut shown = Vec::new();
+        for event in new {
+            said.extend(sentence(battle, event));
+            shown.extend(attack(battle, event));
+        }
+        whole.told = battle.events().len();
+        for attack in shown {
+            self.effects.push(Effect::Event(Event::Attack(attack)));
+        }
+        said
+    }
+}
+
+/// What players read about an event; `None` where the table itself shows it, or nothing is to be said.
+fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
+    let name = |id: &str| {
+        let ship = battle.table().ship(id);
+        ship.map_or_else(|| id.to_owned(), |ship| called(ship).to_owned())
+    };
+    Some(match event {
+        event::Event::Attacked {
+            attacker,
+            defender,
+            weapon,
+            range,
+            obstructed,
+            rolled,
+        } => {
+            let arms = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
+            format!(
+                "{} attacks {} with {} at range {range}{}: rolled {}.",
+                name(attacker),
+                name(defender),
+                arms.map_or_else(|| "a weapon".to_owned(), weapon_name),
+                if *obstructed { ", obstructed" } else { "" },
+                attack_words(rolled)
+            )
+        }
+        event::Event::AttackModified { attacker, rerolled, .. } if !rerolled.is_empty() => {
+            format!("{} rerolled: {}.", name(attacker), attack_words(rerolled))
+        }
+        event::Event::Defended { defender, rolled } => {
+            format!("{} rolled {}.", name(defender), defence_words(rolled))
+        }
+        event::Event::AttackResolved {
+            defender,
+            spent,
+            damage,
+            ..
+        } => {
+            let spends = if *spent == Spending::default() {
+                String::new()
+            } else {
+                format!("{} spends {spent}. ", name(defender))
+            };
+            match damage_words(*damage) {
+                None => format!("{spends}{} is not hit.", name(defender)),
+                Some(damage) => format!("{spends}{} suffers {damage}.", name(defender)),
+            }
+        }
+        event::Event::Suffered { ship, outcome, .. } => suffered(battle, &name(ship), outcome)?,
+        event::Event::Repaired { ship, card } => {
+            format!("{} turns {} face down.", name(ship), card_name(battle, *card))
+        }
+        event::Event::CardRolled { ship, card, face } => {
+            format!(
+                "{} rolls for {}: {}.",
+                name(ship),
+                card_name(battle, *card),
+                face.word()
+            )
+        }
+        event::Event::HeldFire { ship, cause } => {
+            let cause = match cause {
+                NoAttack::Blocked(blocked) => {
+                    let causes: Vec<String> = blocked.iter().map(Blocked::to_string).collect();
+                    causes.join(", ")
+                }
+                NoAttack::NoTarget => "no target in arc and range".to_owned(),
+                NoAttack::Declined => return None,
+            };
+            format!("{} does not attack: {cause}.", name(ship))
+        }
+        event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
+        event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
+        _ => return None,
+    })
+}
+
+fn damage_words(damage: Damage) -> Option<String> {
+    let part = |count: u8, what: &str| (count > 0).then(|| counted(usize::from(count), what));
+    let parts: Vec<String> = part(damage.hits, "hit")
+        .into_iter()
+        .chain(part(damage.crits, "crit"))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" and "))
+}
+
+fn card_name(battle: &Battle, card: Card) -> String {
+    let facts = card.facts(battle.deck_facts());
+    facts.map_or_else(|| "a damage card".to_owned(), |card| card.name.clone())
+}
+
+fn suffered(battle: &Battle, name: &str, outcome: &[DamageEvent]) -> Option<String> {
+    let shields = outcome
+        .iter()
+        .filter(|event| matches!(event, DamageEvent::ShieldLost))
+        .count();
+    let down = outcome
+        .iter()
+        .filter(|event| matches!(event, DamageEvent::Dealt { face_up: false, .. }))
+        .count();
+    let mut parts = Vec::new();
+    if shields > 0 {
+        parts.push(format!("loses {}", counted(shields, "shield")));
+    }
+    if down > 0 {
+        parts.push(format!("is dealt {} face down", counted(down, "card")));
+    }
+    for event in outcome {
+        match event {
+            DamageEvent::Dealt { card, face_up: true } => {
+                let card = card.map_or_else(|| "a damage card".to_owned(), |card| card_name(battle, card));
+                parts.push(format!("is dealt {card} face up"));
+            }
+            DamageEvent::Repaired(card) => parts.push(format!("turns {} face down", card_name(battle, *card))),
+            DamageEvent::Exposed(card) => parts.push(format!("turns {} face up", card_name(battle, *card))),
+            DamageEvent::Destroyed => parts.push("is shot down".to_owned()),
+            DamageEvent::ShieldLost | DamageEvent::Dealt { .. } | DamageEvent::Tokens { .. } => {}
+        }
+    }
+    (!parts.is_empty()).then(|| format!("{name} {}.", parts.join(", ")))
+}
+
+/// What an overlay shows of an attack.
+fn attack(battle: &Battle, event: &event::Event) -> Option<AttackShown> {
+    let stage = match event {
+        event::Event::Attacked { .. } => AttackStage::Declared,
+        event::Event::AttackModified { .. } => AttackStage::Modified,
+        event::Event::Defended { .. } => AttackStage::Defended,
+        event::Event::AttackResolved { .. } => AttackStage::Resolved,
+        _ => return None,
+    };
+    let (attacker, defender) = match (event, battle.duel()) {
+        (
+            event::Event::Attacked { attacker, defender, .. } | event::Event::AttackResolved { attacker, defender, .. },
+            _,
+        ) => (attacker.clone(), defender.clone()),
+        (_, Some(duel)) => (duel.attacker.clone(), duel.defender.clone()),
+        _ => return None,
+    };
+    let (mut dice, mut defence) = (Vec::new(), Vec::new());
+    match event {
+        event::Event::Attacked { rolled, .. } => dice = rolled.iter().map(|face| face.word().to_owned()).collect(),
+        event::Event::Defended { rolled, .. } => defence = rolled.iter().map(|face| face.word().to_owned()).collect(),
+        _ => {}
+    }
+    if dice.is_empty()
+        && let Some(duel) = battle.duel().filter(|_| stage != AttackStage::Resolved)
+    {
+        dice = lying(duel);
+    }
+    Some(AttackShown {
+        message: sentence(battle, event).unwrap_or_else(|| "The attacker has changed its dice.".to_owned()),
+        attacker,
+        defender,
+        stage,
+        attack: dice,
+        defence,
+    })
+}
+
+/// The attack dice as they lie.
+fn lying(duel: &battle::Duel) -> Vec<String> {
+    let dice = &duel.dice;
+    let faces = [
+        (dice.crits, AttackFace::Crit),
+        (dice.hits, AttackFace::Hit),
+        (dice.focuses + dice.rerolled_focuses, AttackFace::Focus),
+        (dice.blanks + dice.rerolled_blanks, AttackFace::Blank),
+    ];
+    let faces = faces
+        .iter()
+        .flat_map(|(count, face)| (0..*count).map(|_| face.word().to_owned()));
+    faces.collect()
+}
