@@ -186,6 +186,11 @@ fn harmless(battle: &Battle, request: &Request) -> Answer {
             changed: 0,
         }),
         Request::ModifyDefence { .. } => Answer::ModifyDefence(Spending::default()),
+        Request::Dice { .. } => {
+            let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
+            let idle = windows.and_then(crate::xwing::battle::Windows::idle);
+            idle.map_or(Answer::Act(Vec::new()), Answer::Dice)
+        }
     }
 }
 

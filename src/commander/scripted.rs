@@ -7,7 +7,7 @@ use super::{Commander, Explanation};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
-    solo_alpha,
+    solo_alpha::{self, attack::windows::best_step},
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
@@ -480,6 +480,14 @@ impl Commander for Scripted {
             },
             Request::Act { ship, .. } => Answer::Act(self.act(battle, ship)),
             Request::Attack { ship } => Answer::Attack(self.attack(battle, ship)),
+            Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
+                if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
+            {
+                let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
+                let choice = windows.and_then(best_step);
+                choice.map_or(Answer::Act(Vec::new()), Answer::Dice)
+            }
+            Request::Dice { .. } => Answer::Act(Vec::new()),
             Request::ModifyAttack { .. } => {
                 let step = battle.duel().map(|duel| {
                     let pools = &duel.pools;

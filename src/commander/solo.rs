@@ -7,8 +7,9 @@ use crate::{
     solo_alpha::{
         self, ActionDecision, Approach, MoveResult, Options, Outcome, Situation,
         attack::{
-            dice::{attacking, defending, thrift_attacking, thrift_defending},
-            engage::{engage, no_abilities},
+            dice::{Thrift, attacking, defending, thrift_attacking, thrift_defending},
+            engage::engage,
+            windows::choosing,
         },
         outcome::EdgeTurn,
         sentence::{Flies, Performs, called},
@@ -17,6 +18,7 @@ use crate::{
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
         combat::{AttackStep, Spending},
         ship::Ship,
+        weapon::Weapon,
     },
 };
 
@@ -86,6 +88,28 @@ impl Solo {
         let (approach, outcome, before) = self.approach.as_ref().filter(|(_, _, ship)| *ship.id == *id)?;
         let result: MoveResult = solo_alpha::move_result(approach, outcome, before);
         solo_alpha::perform_action(table, id, approach.attitude, &result, &self.options, dice).ok()
+    }
+}
+
+/// SA-12: the next step in an attack that cards touch.
+fn windows(
+    battle: &Battle,
+    request: &Request,
+    dice: &mut dyn DiceSource,
+    explanation: Option<&mut Explanation>,
+) -> Answer {
+    let table = battle.table();
+    let own = table.ship(request.ship()).zip(battle.duel());
+    let thrift = own.map_or_else(Thrift::default, |(ship, duel)| match ship.id == duel.attacker {
+        true => thrift_attacking(table, ship, battle.done()),
+        false => thrift_defending(table, ship, battle.done()),
+    });
+    match choosing(battle, &thrift, dice) {
+        Some(decision) => {
+            explain(explanation, || decision.sentence, decision.reasons);
+            Answer::Dice(decision.choice)
+        }
+        None => Answer::Act(Vec::new()),
     }
 }
 
@@ -178,7 +202,8 @@ impl Commander for Solo {
                 Answer::Act(orders.collect())
             }
             Request::Attack { ship } => {
-                let Ok(engagement) = engage(&battle.targets_of(ship), ship, &no_abilities, dice) else {
+                let abilities = |weapon: &Weapon, target: &Ship| battle.abilities(ship, weapon, target);
+                let Ok(engagement) = engage(&battle.targets_of(ship), ship, &abilities, dice) else {
                     return Answer::Attack(None);
                 };
                 if let Some(explanation) = explanation {
@@ -194,6 +219,12 @@ impl Commander for Solo {
                     target: attack.target.id,
                 }))
             }
+            Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
+                if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
+            {
+                windows(battle, request, dice, explanation)
+            }
+            Request::Dice { .. } => Answer::Act(Vec::new()),
             Request::ModifyAttack { ship } => {
                 let Some((duel, attacker)) = battle.duel().zip(table.ship(ship)) else {
                     return Answer::ModifyAttack(AttackStep::Finish {

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
-    combat::{AttackStep, Spending},
+    combat::{self, AttackStep, Spending},
     damage_deck::{Card, DamageDeck, DeckFacts},
     device::{DropTemplate, PlacedDevice},
     maneuver::{Difficulty, Maneuver},
@@ -55,7 +55,7 @@ mod tabletop;
 pub mod tractor;
 
 pub use self::{
-    attack::Duel,
+    attack::{DiceChoice, Duel, Windows},
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     mission::{Mission, MissionInPlay},
@@ -170,6 +170,14 @@ pub enum Request {
         /// The defender.
         ship: ObjectId,
     },
+    /// What a side does in another window of an attack that cards touch: see [`Windows::turn`]. The two above may be
+    /// answered in the same way where cards have a say.
+    Dice {
+        /// The attacker or the defender, whose side has its turn.
+        ship: ObjectId,
+        /// The window.
+        window: combat::contest::Window,
+    },
 }
 
 impl Request {
@@ -185,7 +193,8 @@ impl Request {
             | Request::Act { ship, .. }
             | Request::Attack { ship }
             | Request::ModifyAttack { ship }
-            | Request::ModifyDefence { ship } => ship,
+            | Request::ModifyDefence { ship }
+            | Request::Dice { ship, .. } => ship,
         }
     }
 }
@@ -253,6 +262,8 @@ pub enum Answer {
     ModifyAttack(AttackStep),
     /// What the defender spends.
     ModifyDefence(Spending),
+    /// The next step in an attack that cards touch.
+    Dice(DiceChoice),
 }
 
 /// Why an answer is not accepted. The battle stands where it stood.
@@ -455,6 +466,10 @@ impl Battle {
             (Request::ModifyDefence { ship }, Answer::ModifyDefence(spending)) => {
                 self.modify_defence(&ship, spending, dice)?;
             }
+            (
+                Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. },
+                Answer::Dice(choice),
+            ) => self.answer_dice(choice, dice)?,
             _ => return Err(Refused::NotAsked),
         }
         self.advance(dice);

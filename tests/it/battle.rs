@@ -8,7 +8,7 @@ use tallyho::{
         action::{ActionDetail, ActionKind},
         battle::{
             Answer, AttackOrder, Battle, Event, Flight, LostAction, NoAttack, Order, Phase, Refused, Request, Setup,
-            audit::audit,
+            Windows, audit::audit,
         },
         catalog::Catalog,
         combat::{AttackStep, Spending},
@@ -113,6 +113,10 @@ fn usual(battle: &Battle) -> Answer {
             changed: 0,
         }),
         Request::ModifyDefence { .. } => Answer::ModifyDefence(Spending::default()),
+        Request::Dice { .. } => {
+            let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
+            Answer::Dice(windows.and_then(Windows::idle).unwrap())
+        }
     }
 }
 

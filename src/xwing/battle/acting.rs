@@ -305,7 +305,7 @@ impl Battle {
 
     /// A jam token goes at once, and takes a green token or the lock with it. **choice** The first it has of focus,
     /// evade, calculate, reinforce, lock.
-    fn settle_jam(&mut self, index: usize) {
+    pub(super) fn settle_jam(&mut self, index: usize) {
         let ship = &mut self.table.ships[index];
         while ship.tokens.jam > 0 {
             let tokens = &mut ship.tokens;

@@ -109,6 +109,8 @@ struct Books<'s> {
     /// The last initiative and side rank that had its turn.
     last_turn: Option<(u8, usize)>,
     attack: Option<(ObjectId, ObjectId, u32)>,
+    /// Results that cards have added in the attack.
+    added: u32,
     /// A ship that has crossed the edge, and must be said to leave next.
     leaving: Option<ObjectId>,
     /// Damage that must be suffered next.
@@ -138,6 +140,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         turns: Vec::new(),
         last_turn: None,
         attack: None,
+        added: 0,
         leaving: None,
         owed: None,
         found: Vec::new(),
@@ -262,13 +265,20 @@ impl Books<'_> {
                     self.check(has, || format!("{attacker} spends a focus token that it has not"));
                 }
             }
+            Event::EffectUsed { ship, added, .. } => {
+                self.check(self.ships.contains_key(ship), || {
+                    format!("{ship} has a card and is unknown")
+                });
+                self.added += u32::from(*added);
+            }
+            Event::Forbidden { .. } => {}
             Event::Defended { defender, rolled } => {
                 let fits = (self.attack.as_ref()).is_some_and(|(_, theirs, _)| theirs == defender);
                 let few = rolled.len() <= usize::from(MAX_DICE);
                 self.check(fits && few, || format!("{defender} defends against no attack"));
             }
             Event::AttackResolved { defender, damage, .. } => {
-                let dice = self.attack.take().map_or(0, |(_, _, dice)| dice);
+                let dice = self.attack.take().map_or(0, |(_, _, dice)| dice) + std::mem::take(&mut self.added);
                 let dealt = u32::from(damage.hits) + u32::from(damage.crits);
                 self.check(dealt <= dice, || {
                     format!("{defender} suffers {dealt} damage of {dice} attack dice")

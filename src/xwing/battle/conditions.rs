@@ -12,7 +12,7 @@ use crate::xwing::{
         arc::{ArcWord, TurretWord},
         predicate::{
             ActionColor, ActionFilter, ActionWord, BearingWord, EventWord, Executed, ManeuverColor, ManeuverFilter,
-            Near, Terrain,
+            Near, Obstruction, Terrain,
         },
         selector::Party,
         weapon::{WeaponFilter, WeaponWord},
@@ -188,7 +188,8 @@ impl<'b> Scene<'b> {
             },
             Predicate::MovedThrough(terrain) => self.moved_through(&terrain.0),
             Predicate::Near(near) => self.near(near),
-            Predicate::Obstructed(_) | Predicate::Result(_) | Predicate::Device(_) => None,
+            Predicate::Obstructed(words) => any(words.iter().map(|word| self.obstructed(*word))),
+            Predicate::Result(_) | Predicate::Device(_) => None,
             Predicate::Event(words) => any(words.iter().map(|word| self.event(*word))),
             Predicate::Token(set) => match self.occasion.token() {
                 Some(token) => Some(set.iter().any(|word| word.kinds().contains(&token))),
@@ -362,6 +363,18 @@ impl<'b> Scene<'b> {
                 _ => None,
             }
         }))
+    }
+
+    /// Whether such a thing obstructs the attack.
+    fn obstructed(&self, word: Obstruction) -> Option<bool> {
+        let Some(attack) = self.attack else { return Some(false) };
+        let obstacle = |id: &crate::xwing::ObjectId| self.table.obstacles.iter().any(|obstacle| obstacle.id == *id);
+        match word {
+            Obstruction::Any => Some(!attack.obstructing.is_empty()),
+            Obstruction::Obstacle => Some(attack.obstructing.iter().any(obstacle)),
+            Obstruction::Own => Some(attack.obstructing.contains(&self.ship(self.own).id)),
+            Obstruction::Device => None,
+        }
     }
 
     fn near(&self, near: &Near) -> Option<bool> {

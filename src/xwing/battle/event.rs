@@ -6,9 +6,16 @@ use crate::{
     geometry::Pose,
     xwing::{
         ObjectId,
-        combat::{AttackStep, Spending},
+        combat::{
+            AttackStep, Spending,
+            contest::{Ban, Face},
+        },
         damage_deck::{Card, Damage, DamageEvent},
+<<<<<<< HEAD
         device::{DropTemplate, Harm, PlacedDevice},
+=======
+        effects::Window,
+>>>>>>> 705b084 (Play attacks window after window with the effects of cards: gathered, asked about, recorded)
         maneuver::Maneuver,
         movement::{Execution, consequences::ObstacleEffect},
         ship::Tokens,
@@ -227,6 +234,36 @@ pub enum Event {
         step: AttackStep,
         /// The new faces after a reroll.
         rerolled: Vec<AttackFace>,
+    },
+    /// The effect of a card was used in an attack (SA-12), or happened by itself.
+    EffectUsed {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The card's id, as in `pilot:howlrunner`.
+        card: String,
+        /// The effect's place on the card, from 0.
+        effect: usize,
+        /// The moment.
+        window: Window,
+        /// The dice that it touched, as they lay.
+        touched: Vec<Face>,
+        /// The new faces of dice that it rerolled.
+        rolled: Vec<Face>,
+        /// The most results that it adds.
+        added: u8,
+        /// The damage that was expected with it and without it, where its side has reckoned.
+        weighed: Option<[f64; 2]>,
+    },
+    /// A card forbids a side something in the attack that begins.
+    Forbidden {
+        /// The ship whose dice are meant.
+        ship: ObjectId,
+        /// The ship whose card it is.
+        owner: ObjectId,
+        /// The card's id.
+        card: String,
+        /// What is forbidden.
+        ban: Ban,
     },
     /// The defender rolled.
     Defended {

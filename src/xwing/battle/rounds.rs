@@ -168,8 +168,8 @@ impl Battle {
     }
 
     fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
-        if let Some(duel) = &self.duel {
-            return Some(duel.request());
+        if self.duel.is_some() {
+            return self.duel_goes_on(dice);
         }
         // Highest initiative first, then the first player's.
         let next = self

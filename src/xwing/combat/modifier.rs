@@ -72,6 +72,15 @@ impl Spending {
         } += count;
     }
 
+    /// Both together.
+    #[must_use]
+    pub fn plus(mut self, other: Spending) -> Self {
+        for (means, count) in other.each() {
+            self.add(means, count);
+        }
+        self
+    }
+
     /// Each means with its count.
     pub const fn each(&self) -> [(Means, u8); 5] {
         [

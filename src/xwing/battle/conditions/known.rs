@@ -4,7 +4,7 @@ use super::kind_of;
 use crate::xwing::effects::{
     Predicate, Query, Selector, State,
     arc::ArcWord,
-    predicate::{ActionColor, ActionFilter, ActionWord, EventWord, ManeuverFilter, Terrain},
+    predicate::{ActionColor, ActionFilter, ActionWord, EventWord, ManeuverFilter, Obstruction, Terrain},
     selector::Party,
     spatial::{Number, Spatial},
     weapon::{WeaponFilter, WeaponWord},
@@ -38,11 +38,8 @@ pub fn knows(predicate: &Predicate) -> bool {
             .any(|what| matches!(what, Terrain::Huge | Terrain::Device)),
         Predicate::Event(words) => words.iter().all(|word| knows_event(*word)),
         Predicate::Token(set) => set.iter().all(|word| !word.kinds().is_empty()),
-        Predicate::Obstructed(_)
-        | Predicate::Result(_)
-        | Predicate::Device(_)
-        | Predicate::Phase(_)
-        | Predicate::Initiative(_) => false,
+        Predicate::Obstructed(words) => !words.contains(&Obstruction::Device),
+        Predicate::Result(_) | Predicate::Device(_) | Predicate::Phase(_) | Predicate::Initiative(_) => false,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Where an attack stands, and how it goes on: one transition function for real dice and for looking ahead.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        MAX_DICE,
+        MAX_DICE, Means, SpendFirst, Spending,
         neutralize::{DamageRule, Edition, Uncancelled},
     },
     effect::{Ban, CancelOrder, Change, Effect, Need, Price, Resource, ResourceKind},
@@ -134,6 +136,11 @@ impl State {
         self.used & (1 << (group & 63)) != 0
     }
 
+    /// The effect that is under way; `None` when none is.
+    pub fn under_way(&self) -> Option<u8> {
+        (self.effect != IDLE).then_some(self.effect)
+    }
+
     fn spend(&mut self, resource: u8, count: u8) {
         let count = count.min(self.left(resource));
         self.stock -= u128::from(count) << (u32::from(resource) * BITS);
@@ -256,6 +263,25 @@ impl Contest {
         self
     }
 
+    /// The attack with the ranks of a side's own tokens by its thrift (SA-10, SA-11).
+    pub fn thrifty(&self, side: Side, first: SpendFirst) -> Cow<'_, Contest> {
+        if first == SpendFirst::default() {
+            return Cow::Borrowed(self);
+        }
+        let mut contest = self.clone();
+        let own = contest.resources.iter_mut().filter(|resource| resource.side == side);
+        for resource in own.filter(|resource| (Resource::OWN..Resource::FINITE_CHARGE).contains(&resource.rank)) {
+            resource.rank = Resource::OWN
+                + match resource.kind {
+                    ResourceKind::Lock | ResourceKind::Evade => 0,
+                    ResourceKind::Focus => 2,
+                    ResourceKind::Force => 3,
+                    _ => 1,
+                };
+        }
+        Cow::Owned(contest)
+    }
+
     /// What is forbidden in a state.
     pub fn bans(&self, state: &State) -> Vec<(Side, Dice, Ban)> {
         let all = [Side::Attacker, Side::Defender].into_iter().flat_map(|side| {
@@ -349,6 +375,34 @@ impl Contest {
     fn change_under_way(&self, state: &State) -> Option<&Change> {
         let effect = self.effects.get(usize::from(state.effect))?;
         effect.does.get(usize::from(state.part))
+    }
+
+    /// The change that a step carries out first.
+    pub fn part(&self, state: &State, step: Step) -> Option<Change> {
+        let effect = self.effects.get(usize::from(step.effect?))?;
+        let part = if state.effect == IDLE { 0 } else { state.part };
+        effect.does.get(usize::from(part)).copied()
+    }
+
+    /// The tokens that a step spends.
+    pub fn spending(&self, step: Step) -> Spending {
+        let effect = step.effect.and_then(|place| self.effects.get(usize::from(place)));
+        let mut spending = Spending::default();
+        for price in effect.iter().flat_map(|effect| &effect.price) {
+            let Price::Spend { resource, count } = *price else {
+                continue;
+            };
+            let means = match self.resources.get(usize::from(resource)).map(|resource| resource.kind) {
+                Some(ResourceKind::Focus) => Means::Focus,
+                Some(ResourceKind::Lock) => Means::Lock,
+                Some(ResourceKind::Calculate) => Means::Calculate,
+                Some(ResourceKind::Force) => Means::Force,
+                Some(ResourceKind::Evade) => Means::Evade,
+                _ => continue,
+            };
+            spending.add(means, count);
+        }
+        spending
     }
 
     /// What a side may do now. Empty when it is nobody's turn.

@@ -1,0 +1,124 @@
+//! Who attacks whom with what.
+
+use super::{
+    super::{AttackOrder, Battle, Event, NoAttack, Refused, conditions::AttackScene},
+    Duel, Windows,
+};
+use crate::{
+    dice::{AttackFace, DiceSource},
+    xwing::{
+        combat::{AttackDice, Spending, contest::Side},
+        measure, targeting,
+    },
+};
+
+impl Battle {
+    /// Whether a ship can attack anybody with anything.
+    pub(in crate::xwing::battle) fn has_target(&self, index: usize) -> bool {
+        let ship = &self.table.ships[index];
+        let targets = self.table.ships.iter().zip(&self.fighters);
+        targets
+            .filter(|(other, fighter)| other.in_play() && other.is_enemy_of(ship) && !fighter.integrity.is_destroyed())
+            .any(|(other, _)| {
+                let mut weapons = ship.weapons.iter();
+                weapons.any(|weapon| targeting::legal_target(ship, weapon, other).is_some())
+            })
+    }
+
+    pub(in crate::xwing::battle) fn declare(
+        &mut self,
+        id: &str,
+        order: Option<AttackOrder>,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        let ship = &self.table.ships[index];
+        let attacker = ship.id.clone();
+        let Some(AttackOrder { weapon, target }) = order else {
+            let (ship, cause) = (attacker, NoAttack::Declined);
+            self.events.push(Event::HeldFire { ship, cause });
+            return Ok(());
+        };
+        let refuse = |why| Refused::Attack {
+            ship: attacker.clone(),
+            why,
+        };
+        let arms = ship
+            .weapons
+            .get(weapon)
+            .ok_or_else(|| refuse("it has no such weapon"))?;
+        let other = self.index(&target).ok_or_else(|| refuse("there is no such ship"))?;
+        let defender = &self.table.ships[other];
+        if !defender.in_play() || !defender.is_enemy_of(ship) || self.fighters[other].integrity.is_destroyed() {
+            return Err(refuse("that ship is no enemy in play"));
+        }
+        let legal = targeting::legal_target(ship, arms, defender)
+            .ok_or_else(|| refuse("the ship is not in arc and range, or the weapon is not ready"))?;
+        let obstructing = measure::obstructing(&self.table, ship, defender, legal.arc);
+        let obstructed = !obstructing.is_empty();
+        let pools = self.pools(ship, defender, arms, &legal, obstructed);
+        let scene = AttackScene {
+            attacker: index,
+            defender: other,
+            weapon,
+            range: legal.range,
+            arc: legal.arc,
+            obstructing: &obstructing,
+        };
+        let cards = self.contested(scene, &pools);
+        self.duel = Some(Duel {
+            attacker,
+            defender: target,
+            weapon,
+            target: legal,
+            obstructed,
+            pools,
+            dice: AttackDice::default(),
+            defence: None,
+            spent: Spending::default(),
+            windows: cards.map(Windows::new),
+        });
+        let special = self.table.ships[index].weapons[weapon].special.as_mut();
+        if let Some(charges) = special.and_then(|special| special.charges.as_mut()) {
+            charges.left = charges.left.saturating_sub(1);
+        }
+        self.tell_what_is_forbidden();
+        if self.duel.as_ref().is_some_and(|duel| duel.windows.is_none()) {
+            let rolled: Vec<AttackFace> = (0..pools.attack_dice).map(|_| dice.attack()).collect();
+            self.attack_dice_fall(rolled);
+        }
+        Ok(())
+    }
+
+    /// What cards forbid in the attack is told before a die is rolled.
+    fn tell_what_is_forbidden(&mut self) {
+        let Some(duel) = &self.duel else { return };
+        for forbidden in duel.windows.iter().flat_map(|windows| &windows.cards.forbidden) {
+            let ship = match forbidden.side {
+                Side::Attacker => &duel.attacker,
+                Side::Defender => &duel.defender,
+            };
+            self.events.push(Event::Forbidden {
+                ship: ship.clone(),
+                owner: forbidden.owner.clone(),
+                card: forbidden.card.clone(),
+                ban: forbidden.ban,
+            });
+        }
+    }
+
+    /// The attack dice are rolled.
+    pub(super) fn attack_dice_fall(&mut self, rolled: Vec<AttackFace>) {
+        if let Some(duel) = &mut self.duel {
+            duel.dice = AttackDice::rolled(&rolled);
+            self.events.push(Event::Attacked {
+                attacker: duel.attacker.clone(),
+                defender: duel.defender.clone(),
+                weapon: duel.weapon,
+                range: duel.target.range,
+                obstructed: duel.obstructed,
+                rolled,
+            });
+        }
+    }
+}

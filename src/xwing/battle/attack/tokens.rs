@@ -1,0 +1,143 @@
+//! An attack of tokens alone: what both sides spend on their dice.
+
+use super::{
+    super::{Battle, Event, Refused},
+    windows::{Spent, attack_spending},
+};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        combat::{self, Attack, AttackStep, DefenceDice, Means, SpendFirst, Spending},
+        damage_deck::Damage,
+    },
+};
+
+impl Battle {
+    pub(in crate::xwing::battle) fn modify_attack(
+        &mut self,
+        id: &str,
+        step: AttackStep,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        if self.duel.as_ref().is_some_and(|duel| duel.windows.is_some()) {
+            return self.spend_in_windows(combat::contest::Side::Attacker, &attack_spending(step));
+        }
+        let attacker = self.table.ships[index].id.clone();
+        let refused = Refused::Spending { ship: attacker.clone() };
+        let Some(duel) = &mut self.duel else {
+            return Err(Refused::NotAsked);
+        };
+        let mut rerolled = Vec::new();
+        match step {
+            AttackStep::Reroll { means, focuses, blanks } => {
+                let there = focuses <= duel.dice.focuses && blanks <= duel.dice.blanks;
+                if means != Means::Lock || duel.pools.attack_tokens.lock == 0 || !there {
+                    return Err(refused);
+                }
+                rerolled = (0..focuses + blanks).map(|_| dice.attack()).collect();
+                duel.dice = duel.dice.rerolled(focuses, blanks, &rerolled);
+                duel.pools.attack_tokens.lock -= 1;
+                let defender = duel.defender.clone();
+                self.table.ships[index].locks.retain(|lock| *lock != defender);
+            }
+            AttackStep::Finish { spending, changed } => {
+                let have = duel.pools.attack_tokens;
+                let focuses = duel.dice.focuses + duel.dice.rerolled_focuses;
+                let singles = spending.calculate + spending.force;
+                let most = if spending.focus > 0 {
+                    focuses
+                } else {
+                    focuses.min(singles)
+                };
+                let fits = spending.focus <= have.focus
+                    && spending.calculate <= have.calculate
+                    && spending.force <= have.force
+                    && spending.lock == 0
+                    && spending.evade == 0
+                    && changed <= most;
+                if !fits {
+                    return Err(refused);
+                }
+                duel.dice.hits += changed;
+                let rolled: Vec<_> = (0..duel.pools.defence_dice).map(|_| dice.defence()).collect();
+                duel.defence = Some(DefenceDice::rolled(&rolled));
+                let defender = duel.defender.clone();
+                self.events.push(Event::AttackModified {
+                    attacker,
+                    step,
+                    rerolled,
+                });
+                self.events.push(Event::Defended { defender, rolled });
+                self.spend(index, spending);
+                return Ok(());
+            }
+        }
+        self.events.push(Event::AttackModified {
+            attacker,
+            step,
+            rerolled,
+        });
+        Ok(())
+    }
+
+    pub(in crate::xwing::battle) fn modify_defence(
+        &mut self,
+        id: &str,
+        spending: Spending,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        if self.duel.as_ref().is_some_and(|duel| duel.windows.is_some()) {
+            return self.spend_in_windows(combat::contest::Side::Defender, &Spent::all(spending));
+        }
+        let Some(duel) = self.duel.clone() else {
+            return Err(Refused::NotAsked);
+        };
+        let Attack {
+            edition,
+            rule,
+            defence_tokens,
+            ..
+        } = duel.pools;
+        let lying = duel.defence.unwrap_or_default();
+        let choice = combat::defence::choose(
+            edition,
+            rule,
+            duel.results(),
+            lying,
+            defence_tokens,
+            SpendFirst::default(),
+        );
+        let option = choice.options.iter().find(|option| option.spending == spending);
+        let option = option.ok_or_else(|| Refused::Spending {
+            ship: duel.defender.clone(),
+        })?;
+        let damage = Damage {
+            hits: option.damage.hits,
+            crits: option.damage.crits,
+        };
+        self.spend(index, spending);
+        if let Some(duel) = &mut self.duel {
+            duel.spent = spending;
+        }
+        self.resolve_attack(damage, dice);
+        Ok(())
+    }
+
+    fn spend(&mut self, index: usize, spending: Spending) {
+        if spending.count() == 0 {
+            return;
+        }
+        let tokens = &mut self.table.ships[index].tokens;
+        for (count, spent) in [
+            (&mut tokens.focus, spending.focus),
+            (&mut tokens.calculate, spending.calculate),
+            (&mut tokens.force, spending.force),
+            (&mut tokens.evade, spending.evade),
+        ] {
+            *count = count.saturating_sub(u32::from(spent));
+        }
+        self.record_tokens(index);
+    }
+}
