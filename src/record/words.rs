@@ -10,7 +10,7 @@ use crate::{
     },
     xwing::{
         battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Pull, Request},
-        combat::{AttackStep, Spending},
+        combat::{AttackStep, Spending, contest::Face},
         damage_deck::{Card, Damage, DamageEvent, DeckFacts, facts::HarmfulToken},
         device::{Harm, by_name},
         maneuver::{Difficulty, Side},
@@ -65,6 +65,7 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Attack { .. } => format!("{ship}: attack"),
         Request::ModifyAttack { .. } => format!("{ship}: attack dice"),
         Request::ModifyDefence { .. } => format!("{ship}: defence dice"),
+        Request::Dice { window, .. } => format!("{ship}: {}", window.name()),
     }
 }
 
@@ -101,6 +102,7 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Attack(Some(order)) => format!("attack on {} with weapon {}", order.target, order.weapon + 1),
         Answer::ModifyAttack(step) => attack_step(step),
         Answer::ModifyDefence(spending) => format!("spend {spending}"),
+        Answer::Dice(choice) => choice.to_string(),
     }
 }
 
@@ -412,6 +414,32 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             };
             format!("{}: {}{new}.", name(attacker), attack_step(step))
         }
+        Event::EffectUsed {
+            ship,
+            card,
+            touched,
+            rolled,
+            weighed,
+            ..
+        } => {
+            let mut text = format!("{card} of {}", name(ship));
+            if !touched.is_empty() {
+                let _ = write!(text, " on {}", faces(touched));
+            }
+            if !rolled.is_empty() {
+                let _ = write!(text, ": {}", faces(rolled));
+            }
+            if let Some([with, without]) = weighed {
+                let _ = write!(text, " ({with:.3} damage expected, {without:.3} without it)");
+            }
+            text + "."
+        }
+        Event::Forbidden { ship, owner, card, ban } => format!(
+            "{card} of {}: {} {} in this attack.",
+            name(owner),
+            name(ship),
+            ban.sentence()
+        ),
         Event::Defended { defender, rolled } => format!("{} defends: {}.", name(defender), defence_faces(rolled)),
         Event::AttackResolved {
             defender,
@@ -439,6 +467,10 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             }
         }
     }
+}
+
+fn faces(faces: &[Face]) -> String {
+    faces.iter().map(|face| face.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn damage_event(event: &DamageEvent) -> String {

@@ -11,11 +11,8 @@ use crate::{
             contest::{Ban, Face},
         },
         damage_deck::{Card, Damage, DamageEvent},
-<<<<<<< HEAD
         device::{DropTemplate, Harm, PlacedDevice},
-=======
         effects::Window,
->>>>>>> 705b084 (Play attacks window after window with the effects of cards: gathered, asked about, recorded)
         maneuver::Maneuver,
         movement::{Execution, consequences::ObstacleEffect},
         ship::Tokens,

@@ -1,6 +1,6 @@
 //! An attack that cards touch, window after window: what must happen happens, what may happen is asked.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -161,6 +161,16 @@ pub struct DiceChoice {
     /// What was expected with the effect and without it, where the side reckoned it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weighed: Option<[f64; 2]>,
+}
+
+impl fmt::Display for DiceChoice {
+    /// As in `nothing more with the dice`, `effect 1 on 1 blank`. [`Windows::words`] tells more.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.step.effect {
+            None => f.write_str("nothing more with the dice"),
+            Some(place) => write!(f, "effect {} on {}", place + 1, dice_words(self.step.pick)),
+        }
+    }
 }
 
 /// What an answer of tokens alone spends, in the order in which it is spent.

@@ -106,6 +106,20 @@ impl Ban {
         Ban::Lock,
         Ban::ButForce,
     ];
+
+    /// What its side must not do, as the end of a sentence.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Ban::Modify => "cannot modify its dice",
+            Ban::Reroll => "cannot reroll its dice",
+            Ban::Green => "cannot spend green tokens on its dice",
+            Ban::Focus => "cannot spend focus tokens on its dice",
+            Ban::Calculate => "cannot spend calculate tokens on its dice",
+            Ban::Evade => "cannot spend evade tokens on its dice",
+            Ban::Lock => "cannot spend locks on its dice",
+            Ban::ButForce => "cannot modify its dice but by spending Force",
+        }
+    }
 }
 
 /// Which results an evade cancels.

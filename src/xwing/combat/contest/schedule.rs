@@ -70,6 +70,25 @@ impl Window {
         Window::Damage,
     ];
 
+    /// The window in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Window::Declared => "the defender is declared",
+            Window::AttackRoll => "number of attack dice",
+            Window::AttackRolled => "attack dice as rolled",
+            Window::AttackModify => "attack dice",
+            Window::AttackModified => "attack dice as modified",
+            Window::DefenceRoll => "number of defence dice",
+            Window::DefenceRolled => "defence dice as rolled",
+            Window::DefenceModify => "defence dice",
+            Window::DefenceModified => "defence dice as modified",
+            Window::BeforeNeutralize => "before results cancel each other",
+            Window::Neutralize => "what cancels what",
+            Window::AfterNeutralize => "results that are left",
+            Window::Damage => "damage",
+        }
+    }
+
     /// Whose turn comes first in it; in most windows the first player's.
     pub(super) const fn first(self, first_player: Side) -> Side {
         match self {
