@@ -336,8 +336,8 @@ impl Battle {
             return;
         };
         let begins = before.under_way() != Some(place);
-        self.settle_stock(&cards, &before, &after);
         self.record_step(&cards, &before, choice, begins);
+        self.settle_stock(&cards, &before, &after);
         if !begins {
             return;
         }
