@@ -16,6 +16,7 @@ use clap::{Parser, Subcommand};
 
 use crate::solo_alpha::Options;
 
+pub mod balance;
 pub mod catalog;
 mod console;
 pub mod decide;
@@ -121,6 +122,8 @@ pub enum Command {
     Squad(squad::Args),
     /// Play many games at once, Solo Alpha against a scripted player, and count
     Sim(sim::Args),
+    /// Find the enemy points at which the player wins half of the games
+    Balance(balance::Args),
     /// List the rules by id: what they are, where they are carried out, where they are tested
     Rules(rules::Args),
 }
@@ -158,6 +161,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Demo(arguments) => demo::run(arguments, &cli.global),
         Command::Install(arguments) => install::run(arguments, &cli.global),
         Command::Sim(arguments) => sim::run(arguments, &cli.global),
+        Command::Balance(arguments) => balance::run(arguments, &cli.global),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         Command::Scenario(arguments) => scenario::run(arguments, &cli.global),
         Command::Squad(arguments) => squad::run(arguments, &cli.global),

@@ -26,6 +26,7 @@ use crate::{
     },
 };
 
+pub mod balance;
 pub mod compare;
 pub mod field;
 pub mod figures;
@@ -228,12 +229,14 @@ pub fn game(plan: &Plan, number: u64, commanders: &mut Commanders) -> Result<Gam
     let start = open(plan, number, seed, &mut dice)?;
     let audited = plan.audit.then(|| start.setup.clone());
     let (battle, refusals) = play(start.setup, commanders, &mut dice)?;
-    let violations = audited.map_or(0, |setup| audit::audit(&setup, battle.events()).len());
+    let violations = audited.map_or_else(Vec::new, |setup| audit::audit(&setup, battle.events()));
     let mut figures = GameFigures::count(&start.entrants, battle.events());
     figures.game = number;
     figures.field = number as usize % plan.fields.len().max(1);
     figures.refused = refusals.len();
-    figures.violations = violations;
+    figures.violations = violations.len();
+    let refused = refusals.first().map(ToString::to_string);
+    figures.problem = refused.or_else(|| violations.first().map(ToString::to_string));
     Ok(figures)
 }
 

@@ -26,6 +26,9 @@ pub(super) mod meeting;
 
 use meeting::Meeting;
 
+/// So many games with a choice that was refused or a rule that was broken are named.
+const MOST_PROBLEMS: usize = 10;
+
 /// Arguments of `tallyho sim`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -248,6 +251,20 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let refused: usize = arms.iter().map(|arm| arm.summary.refused).sum();
     let violations: usize = arms.iter().map(|arm| arm.summary.violations).sum();
     if refused + violations > 0 {
+        for arm in &arms {
+            for game in arm
+                .games
+                .iter()
+                .filter(|game| game.problem.is_some())
+                .take(MOST_PROBLEMS)
+            {
+                let (number, meeting) = (game.game, arm.plan.fields[game.field].name());
+                eprintln!(
+                    "game {number}, {meeting}: {}",
+                    game.problem.as_deref().unwrap_or_default()
+                );
+            }
+        }
         anyhow::bail!(
             "{refused} choices were refused and {violations} rules broken: please report this with the seed and the squads"
         );
@@ -284,7 +301,7 @@ pub(super) fn progress_bar(length: u64, of: &str) -> anyhow::Result<ProgressBar>
     Ok(bar)
 }
 
-fn write_to(
+pub(super) fn write_to(
     path: &Path,
     write: impl FnOnce(&mut io::BufWriter<std::fs::File>) -> io::Result<()>,
 ) -> anyhow::Result<()> {

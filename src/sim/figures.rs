@@ -97,6 +97,8 @@ pub struct GameFigures {
     pub refused: usize,
     /// What the audit found, where it was asked for.
     pub violations: usize,
+    /// The first of either, in words.
+    pub problem: Option<String>,
 }
 
 /// The ships of a game as its record goes on.
@@ -166,6 +168,7 @@ impl GameFigures {
             priced: true,
             refused: 0,
             violations: 0,
+            problem: None,
         };
         for event in events {
             match event {

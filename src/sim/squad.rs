@@ -32,6 +32,13 @@ pub struct Member {
     pub(super) points: Option<u32>,
 }
 
+impl Member {
+    /// Its points, if the catalog has all prices.
+    pub fn points(&self) -> Option<u32> {
+        self.points
+    }
+}
+
 /// A squad that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SquadError {

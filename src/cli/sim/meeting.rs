@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::super::{Failure, scenario};
 use crate::{
-    sim::{field::Field, squad},
+    dice::SeededDice,
+    sim::{Plan, balance::Ground, field::Field, squad},
     xwing::{
         battle::Mission,
         catalog::Catalog,
@@ -187,6 +188,39 @@ impl Meeting {
         };
         let sides = [name(&self.player, &self.squad), name(&self.solo, &self.enemy_squad)];
         Ok(vec![Field::lines(sides, player, solo)])
+    }
+
+    /// The player's side alone, with its points if all prices are known, for enemies of a faction.
+    ///
+    /// # Errors
+    /// What cannot be read, and `all` where one squad is meant.
+    pub fn one_side(&self, catalog: &Catalog, against: &str) -> anyhow::Result<(Ground, Option<u32>)> {
+        let asked = self.asked(catalog)?;
+        let sum = |points: Vec<Option<u32>>| points.into_iter().sum::<Option<u32>>();
+        let Some(scenario) = asked.scenario else {
+            let player = match &asked.squad {
+                Some(squad) => squad::of_squad(squad, catalog),
+                None => squad::read(&self.player, catalog),
+            };
+            let player = player.map_err(|error| Failure::with(2, error.to_string()))?;
+            let points = sum(player.iter().map(|member| member.points()).collect());
+            return Ok((Ground::Lines(player), points));
+        };
+        let [wishes] = &asked.wishes[..] else {
+            return Err(Failure::with(
+                2,
+                "give one faction and one variant, not `all`".to_owned(),
+            ));
+        };
+        let wishes = Wishes {
+            enemy: against.to_owned(),
+            ..wishes.clone()
+        };
+        let field = Field::mission(Mission::new(scenario.clone(), catalog, &wishes)?);
+        let start = field.open(&Plan::of(Vec::new()), 0, &mut SeededDice::new(0))?;
+        let own = start.entrants.iter().filter(|entrant| entrant.side == 0);
+        let points = sum(own.map(|entrant| entrant.points).collect());
+        Ok((Ground::Scenario(Box::new(scenario), Box::new(wishes)), points))
     }
 
     /// What is played, in words.

@@ -92,6 +92,36 @@ fn chosen<'c>(pilots: &[&'c PilotFacts], choice: PilotChoice) -> Option<&'c Pilo
     }
 }
 
+impl Scenario {
+    /// How many ships a squad of the solo side has: those of all its groups that take part, for so many player ships. What
+    /// comes alone whatever the player has, as the transport does, is no part of it.
+    pub fn solo_ships(&self, variant: Option<&str>, player_ships: u32) -> u32 {
+        let variant = variant.and_then(|id| self.variant(id).ok());
+        let waves = self
+            .waves
+            .iter()
+            .chain(variant.iter().flat_map(|variant| &variant.waves));
+        let takes_part = |group: &&Group| waves.clone().any(|wave| wave.place.contains_key(&group.id));
+        let groups = self
+            .groups
+            .iter()
+            .filter(|group| is_dealt_to(group) && takes_part(group));
+        groups.map(|group| dealt(self, group, player_ships)).sum()
+    }
+}
+
+/// Whether ships of a squad of the solo side's own are dealt to a group.
+fn is_dealt_to(group: &Group) -> bool {
+    group.side == SideName::Solo && !group.unscaled
+}
+
+/// How many of them.
+fn dealt(scenario: &Scenario, group: &Group, player_ships: u32) -> u32 {
+    let usual = scenario.player_ships.usual;
+    let own = group.ships.iter().map(|ships| scaled(ships.count, player_ships, usual));
+    own.sum()
+}
+
 /// Chooses the ships of a game (SA-13.1). With more or fewer player ships than usual every group grows or shrinks alike
 /// (choice).
 ///
@@ -137,10 +167,8 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         .chain(variant.iter().flat_map(|variant| &variant.waves));
     let placed: Vec<&String> = waves.flat_map(|wave| wave.place.keys()).collect();
     let groups = || scenario.groups.iter().filter(|group| placed.contains(&&group.id));
-    // What comes alone whatever the player has, as the transport does, is no part of a squad.
-    let is_dealt_to = |group: &Group| group.side == SideName::Solo && !group.unscaled;
     let last_solo = groups().filter(|group| is_dealt_to(group)).next_back();
-    let mut dealt = 0;
+    let mut taken = 0;
     for group in groups() {
         let faction = match group.side {
             SideName::Player => faction,
@@ -151,13 +179,15 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
             continue;
         }
         if let Some(squad) = wishes.enemy_squad.as_ref().filter(|_| is_dealt_to(group)) {
-            let usual = scenario.player_ships.usual;
-            let own = group.ships.iter().map(|ships| scaled(ships.count, asked, usual));
             let is_last = last_solo.is_some_and(|last| last.id == group.id);
-            let count = if is_last { usize::MAX } else { own.sum::<u32>() as usize };
-            let ships = &squad.ships[dealt..];
+            let count = if is_last {
+                usize::MAX
+            } else {
+                dealt(scenario, group, asked) as usize
+            };
+            let ships = &squad.ships[taken..];
             let ships = &ships[..count.min(ships.len())];
-            dealt += ships.len();
+            taken += ships.len();
             own_squad(catalog, group, squad, ships, &mut muster);
             continue;
         }
