@@ -145,7 +145,8 @@ impl Commanders {
         }
     }
 
-    fn answer(&mut self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> Answer {
+    /// The choice of whoever flies the ship that is asked.
+    pub fn answer(&mut self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> Answer {
         let side = battle.table().ship(request.ship()).map(|ship| &*ship.side);
         match (side, self.policy) {
             (Some(PLAYER), PlayerPolicy::Scripted) => self.scripted.answer(battle, request, dice, None),

@@ -35,6 +35,7 @@ impl Battle {
         });
         let mut previous = None;
         for order in orders {
+            let before = self.table.ships[index].tokens.stress;
             if let Err(refused) = self.perform(index, coordinated, previous, order, dice) {
                 if let Some((saved, length)) = saved {
                     let mut events = std::mem::take(&mut self.events);
@@ -44,8 +45,15 @@ impl Battle {
                 }
                 return Err(refused);
             }
-            if let Order::Bar { kind, .. } = order {
+            let mut own = 0;
+            if let Order::Bar { kind, difficulty, .. } = order {
                 previous = Some(*kind);
+                own = u32::from(*difficulty == Difficulty::Red);
+            }
+            let ship = &self.table.ships[index];
+            if !ship.in_play() || ship.tokens.stress > before + own {
+                // What came of the action (a damage card, an obstacle in a SLAM) ends it: nobody could know.
+                break;
             }
         }
         Ok(())
@@ -108,6 +116,10 @@ impl Battle {
                     return Err(refuse("it has no Force charge to pay for it"));
                 }
                 self.carry_out(index, kind, detail, dice).map_err(refuse)?;
+                if !self.table.ships[index].in_play() {
+                    // It left the table, or was destroyed, in its SLAM, and the record says so.
+                    return Ok(());
+                }
                 let ship = &mut self.table.ships[index];
                 ship.performed.push(kind);
                 match difficulty {
