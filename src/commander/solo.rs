@@ -145,6 +145,7 @@ impl Commander for Solo {
                 explain(explanation, || format!("{name} {does}."), decision.reasons);
                 Answer::Decloak(decision.way)
             }
+            // SA-2
             Request::Drop { ship: id } => {
                 let checked = solo_alpha::device::check(table, id, dice);
                 let (Ok(Some(check)), Some(ship)) = (checked, table.ship(id)) else {

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod battle;
+mod battle_rules;
 mod cards;
 mod catalog;
 mod combat;
@@ -23,6 +24,7 @@ mod mission;
 mod movement_cases;
 mod position;
 mod positions_300;
+mod random_squads;
 mod record;
 mod reposition_cases;
 mod rules;

@@ -1,6 +1,6 @@
 //! Actions: what a ship may take, and what they do.
 
-use super::{Battle, Event, Flight, Order, Refused, Request};
+use super::{Battle, Event, Flight, LostAction, Order, Refused, Request};
 use crate::{
     dice::DiceSource,
     xwing::{
@@ -34,9 +34,19 @@ impl Battle {
             (saved, self.events.len())
         });
         let mut previous = None;
+        let begun = self.events.len();
         for order in orders {
             let before = self.table.ships[index].tokens.stress;
             if let Err(refused) = self.perform(index, coordinated, previous, order, dice) {
+                if self.is_disturbed_since(begun) {
+                    // What the action before it set off, a damage card or a mine, leaves no other.
+                    let ship = &self.table.ships[index];
+                    if ship.in_play() && ship.is_stressed() {
+                        let (ship, cause) = (ship.id.clone(), LostAction::Stressed);
+                        self.events.push(Event::ActionLost { ship, cause });
+                    }
+                    return Ok(());
+                }
                 if let Some((saved, length)) = saved {
                     let mut events = std::mem::take(&mut self.events);
                     events.truncate(length);
@@ -57,6 +67,16 @@ impl Battle {
             }
         }
         Ok(())
+    }
+
+    /// Whether more has come of the actions since then than what they do by themselves.
+    fn is_disturbed_since(&self, event: usize) -> bool {
+        self.events[event..].iter().any(|event| {
+            matches!(
+                event,
+                Event::Suffered { .. } | Event::CardRolled { .. } | Event::Blasted { .. } | Event::MetObstacle { .. }
+            )
+        })
     }
 
     fn perform(

@@ -62,8 +62,11 @@ impl Battle {
     }
 
     /// A ship gains tractor tokens by an effect of another. The first time in a round that it becomes tractored, whoever
-    /// flies that other ship may move it.
-    pub fn gain_tractor(&mut self, index: usize, count: u32, by: &ObjectId) {
+    /// flies that other ship may move it: that is asked when the battle goes on, after an attack that is under way.
+    pub fn gain_tractor(&mut self, id: &str, count: u32, by: &ObjectId) {
+        let Some(index) = self.index(id) else {
+            return;
+        };
         let ship = &mut self.table.ships[index];
         let limit = ship.size.ion_limit();
         let before = ship.tokens.tractor;

@@ -82,20 +82,15 @@ impl Books<'_> {
         self.check(may, || {
             format!("{ship} arrives and does not wait: {before:?}, {returns:?}")
         });
-        if before.is_none() {
-            let original = instead_of.as_ref().unwrap_or(ship);
-            let recruit = mission
-                .muster
-                .recruits
-                .iter()
-                .find(|recruit| recruit.ship.id == *original);
-            let Some(recruit) = recruit else {
-                return self.wrong(format!("{ship} arrives and was never mustered"));
-            };
-            let fighter = mission.fighters.iter().find(|(id, _)| id == original).map(|(_, f)| f);
-            let entry = Entry::new(&recruit.ship, fighter, self.sides);
-            self.ships.insert(ship.clone(), entry);
-        }
+        // As it was mustered, whatever it looked like while it waited.
+        let original = instead_of.as_ref().unwrap_or(ship);
+        let mut recruits = mission.muster.recruits.iter();
+        let Some(recruit) = recruits.find(|recruit| recruit.ship.id == *original) else {
+            return self.wrong(format!("{ship} arrives and was never mustered"));
+        };
+        let fighter = mission.fighters.iter().find(|(id, _)| id == original).map(|(_, f)| f);
+        let entry = Entry::new(&recruit.ship, fighter, self.sides);
+        self.ships.insert(ship.clone(), entry);
         let Some(entry) = self.ships.get_mut(ship) else {
             return;
         };
