@@ -158,10 +158,10 @@ impl Battle {
         }
         if self.phase == Phase::Engagement && self.duel.is_none() {
             // Who is asked now has not had its turn.
-            if let Some(Request::Attack { ship }) = self.pending.take() {
-                if *ship != *id {
-                    self.done.retain(|other| *other != ship);
-                }
+            if let Some(Request::Attack { ship }) = self.pending.take()
+                && *ship != *id
+            {
+                self.done.retain(|other| *other != ship);
             }
             self.advance(dice);
         }

@@ -167,7 +167,7 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         .chain(variant.iter().flat_map(|variant| &variant.waves));
     let placed: Vec<&String> = waves.flat_map(|wave| wave.place.keys()).collect();
     let groups = || scenario.groups.iter().filter(|group| placed.contains(&&group.id));
-    let last_solo = groups().filter(|group| is_dealt_to(group)).next_back();
+    let last_solo = groups().rfind(|group| is_dealt_to(group));
     let mut taken = 0;
     for group in groups() {
         let faction = match group.side {
