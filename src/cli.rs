@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 use crate::solo_alpha::Options;
 
 pub mod balance;
+pub mod cards;
 pub mod catalog;
 mod console;
 pub mod decide;
@@ -53,6 +54,9 @@ pub struct GlobalOptions {
     /// Read obstacle outlines from this file; those of the same id replace the built-in ones
     #[arg(long, global = true, value_name = "FILE", env = "TALLYHO_OBSTACLES")]
     pub obstacles: Option<PathBuf>,
+    /// Read what cards do from this file too; cards of the same id replace the built-in ones
+    #[arg(long = "card-file", global = true, value_name = "FILE", env = "TALLYHO_CARDS")]
+    pub card_file: Option<PathBuf>,
     /// Log more to stderr (repeat for still more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
@@ -102,6 +106,8 @@ fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
 pub enum Command {
     /// Look up ship, pilot and upgrade facts, or import them from a data checkout
     Catalog(catalog::Args),
+    /// Say what cards do, and how much of them is played
+    Cards(cards::Args),
     /// Say what the solo ships of a table do, and why
     Decide(decide::Args),
     /// Compute attacks exactly: expected damage when both sides spend as well as can be
@@ -153,6 +159,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli.command {
         Command::Catalog(arguments) => catalog::run(arguments, &cli.global),
+        Command::Cards(arguments) => cards::run(arguments, &cli.global),
         Command::Decide(arguments) => decide::run(arguments, &cli.global),
         Command::Dice(arguments) => dice::run(arguments, &cli.global),
         Command::Schema(arguments) => schema::run(arguments, &cli.global),

@@ -65,10 +65,11 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 impl GlobalOptions {
-    /// The catalog that `--catalog` names, or the built-in one, with the outlines of `--obstacles`. Warnings of an import go to stderr.
+    /// The catalog that `--catalog` names, or the built-in one, with the outlines of
+    /// `--obstacles` and the cards of `--card-file`. Warnings of an import go to stderr.
     ///
     /// # Errors
-    /// When what `--catalog` or `--obstacles` names cannot be read.
+    /// When what `--catalog`, `--obstacles` or `--card-file` names cannot be read.
     pub fn load_catalog(&self) -> anyhow::Result<Cow<'static, Catalog>> {
         let catalog = match &self.catalog {
             None => Cow::Borrowed(Catalog::embedded()),
@@ -79,12 +80,22 @@ impl GlobalOptions {
                 Cow::Owned(catalog)
             }
         };
-        let Some(path) = &self.obstacles else {
+        let catalog = match &self.obstacles {
+            None => catalog,
+            Some(path) => {
+                let outlines = ObstacleOutlines::load(path)
+                    .with_context(|| format!("--obstacles {} cannot be used", path.display()))?;
+                Cow::Owned(catalog.into_owned().with_outlines(outlines))
+            }
+        };
+        let Some(path) = &self.card_file else {
             return Ok(catalog);
         };
-        let outlines =
-            ObstacleOutlines::load(path).with_context(|| format!("--obstacles {} cannot be used", path.display()))?;
-        Ok(Cow::Owned(catalog.into_owned().with_outlines(outlines)))
+        let cards = crate::text_file::read(path)
+            .map_err(anyhow::Error::from)
+            .and_then(|text| Ok(catalog.cards().with_file(&path.display().to_string(), &text)?))
+            .with_context(|| format!("--card-file {} cannot be used", path.display()))?;
+        Ok(Cow::Owned(catalog.into_owned().with_cards(cards)))
     }
 }
 

@@ -12,8 +12,10 @@
 //! | who, how many, which tokens, ranges and arcs | [`selector`], [`amount`], [`token`], [`range`], [`arc`] |
 //! | an effect, a card, all cards | [`effect`], [`card`], [`book`] |
 //! | the cards of a ship in play | [`in_play`] |
+//! | what of a card is played | [`support`] |
 
 mod check;
+mod describe;
 mod vocabulary;
 
 pub mod amount;

@@ -249,3 +249,56 @@ fn every_primitive_serves_at_least_two_cards() {
     assert_eq!(rare, USED_ONCE);
     assert!(uses.len() > 60, "{} primitives are used", uses.len());
 }
+
+/// What a value says under a key, wherever in it.
+fn said(value: &toml::Value, key: &str, found: &mut BTreeSet<String>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (name, value) in table {
+                match value {
+                    toml::Value::String(text) if name == key => _ = found.insert(text.clone()),
+                    toml::Value::Array(texts) if name == key => {
+                        found.extend(texts.iter().filter_map(|text| text.as_str().map(str::to_owned)));
+                    }
+                    value => said(value, key, found),
+                }
+            }
+        }
+        toml::Value::Array(values) => values.iter().for_each(|value| said(value, key, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_entries_name_exists_in_the_catalog() {
+    let catalog = Catalog::embedded();
+    let known = catalog_ids(catalog);
+    for card in embedded() {
+        for effect in &card.effects {
+            let value = toml::Value::try_from(effect).unwrap();
+            for (key, prefix) in [
+                ("pilot", "pilot"),
+                ("upgrade", "upgrade"),
+                ("ship_ability", "ship-ability"),
+            ] {
+                let mut names = BTreeSet::new();
+                said(&value, key, &mut names);
+                for name in names {
+                    // A name covers every pilot whose id continues it after a hyphen.
+                    let any = known.iter().any(|id| {
+                        let rest = id.strip_prefix(&format!("{prefix}:{name}"));
+                        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+                    });
+                    assert!(any, "{}: there is no {key} `{name}`", card.id);
+                }
+            }
+            let mut ships = BTreeSet::new();
+            said(&value, "ship", &mut ships);
+            assert!(
+                ships.iter().all(|ship| catalog.ship(ship).is_some()),
+                "{}: {ships:?}",
+                card.id
+            );
+        }
+    }
+}

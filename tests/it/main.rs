@@ -4,6 +4,7 @@ mod architecture;
 mod battle;
 mod battle_rules;
 mod cards;
+mod cards_command;
 mod catalog;
 mod combat;
 mod commander;

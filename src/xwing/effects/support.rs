@@ -58,7 +58,7 @@ impl CardEntry {
 }
 
 /// What several parts come to: all alike, or partly.
-fn together(parts: impl Iterator<Item = Support>) -> Support {
+pub fn together(parts: impl Iterator<Item = Support>) -> Support {
     let mut parts = parts.peekable();
     let Some(&first) = parts.peek() else {
         return Support::Asked;

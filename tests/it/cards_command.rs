@@ -1,0 +1,70 @@
+//! `tallyho cards`: what cards do, how much of them is played, and a file of one's own.
+
+use std::io::Write as _;
+
+use serde_json::Value;
+
+fn tallyho(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = assert_cmd::Command::cargo_bin("tallyho").unwrap();
+    let output = command.arg("cards").args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_counts_add_up_whichever_way_cards_are_counted() {
+    let (code, text, _) = tallyho(&["--json"]);
+    assert_eq!(code, Some(0));
+    let coverage: Value = serde_json::from_str(&text).unwrap();
+    let of = |tally: &Value| ["played", "partly", "asked"].map(|state| tally[state].as_u64().unwrap());
+    let all = of(&coverage["all"]);
+    let kinds = coverage["kinds"].as_object().unwrap().values().map(of);
+    let sum = kinds.fold([0; 3], |sum, kind| {
+        std::array::from_fn(|place| sum[place] + kind[place])
+    });
+    assert_eq!(sum, all);
+    assert!(all.iter().sum::<u64>() > 1200, "{all:?}");
+    for (state, count) in ["played", "partly", "asked"].iter().zip(all) {
+        let (_, listed, _) = tallyho(&["--state", state, "--json"]);
+        let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
+        assert_eq!(listed.len() as u64, count, "{state}");
+        assert!(
+            listed
+                .iter()
+                .all(|card| card["state"] == *state && card["blank"] == false)
+        );
+    }
+}
+
+#[test]
+fn a_card_is_told_in_words_and_one_that_is_not_known_is_an_error() {
+    let (_, text, _) = tallyho(&["howlrunner"]);
+    for part in [
+        "pilot:howlrunner",
+        "galacticempire",
+        "attack dice are modified",
+        "may: reroll (dice attack, up to 1)",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let (_, blank, _) = tallyho(&["pilot:academypilot"]);
+    assert!(blank.contains("played") && blank.contains("no text"), "{blank}");
+    let (code, _, error) = tallyho(&["nobody at all"]);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("no card is called `nobody at all`"), "{error}");
+}
+
+#[test]
+fn a_file_of_ones_own_is_read_and_its_faults_are_told_with_their_place() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let card = "[[card]]\nid = \"pilot:howlrunner\"\n[[card.effect]]\non = { window = \"passive\", role = \"self\" }\n";
+    write!(file, "{card}do = [{{ stat_change = {{ stat = \"hull\", by = 1 }} }}]\n").unwrap();
+    let path = file.path().to_str().unwrap().to_owned();
+    let (_, text, _) = tallyho(&["howlrunner", "--card-file", &path]);
+    assert!(text.contains("stat change (by 1, stat hull)"), "{text}");
+    write!(file, "{card}do = [{{ stat_chance = {{ stat = \"hull\", by = 1 }} }}]\n").unwrap();
+    let (code, _, error) = tallyho(&["howlrunner", "--card-file", &path]);
+    assert_eq!(code, Some(1));
+    let place = "line 10, card `pilot:howlrunner`: unknown variant `stat_chance`";
+    assert!(error.contains("--card-file") && error.contains(place), "{error}");
+}
