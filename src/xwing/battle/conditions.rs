@@ -77,6 +77,9 @@ pub struct Scene<'b> {
     pub occasion: &'b Occasion,
     /// The place of the ship that the window is about: the own one in moments of a phase.
     pub subject: Option<usize>,
+    /// Whether the subject may be any friendly ship, the own one among them: then conditions on one ship beside the own one
+    /// are about the subject, whoever it is.
+    pub of_friends: bool,
     /// The attack under way.
     pub attack: Option<AttackScene<'b>>,
     /// What the effect has chosen so far.
@@ -123,8 +126,12 @@ impl<'b> Scene<'b> {
         !self.ship(a).is_enemy_of(self.ship(b))
     }
 
-    /// The one ship that is meant beside the own one: the subject, if that is another, else the other of the event.
+    /// The one ship that is meant beside the own one: the subject, if that is another or may be any friend, else the other
+    /// of the event.
     fn opposite(&self) -> Option<usize> {
+        if self.of_friends {
+            return self.subject;
+        }
         let chosen = self.each.or_else(|| self.chosen.of(None)?.first().copied());
         let subject = self.subject.filter(|subject| *subject != self.own);
         subject.or(self.other()).or(chosen)

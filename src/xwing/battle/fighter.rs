@@ -105,9 +105,11 @@ impl Fighter {
         self.integrity.hull != u8::MAX
     }
 
-    /// Whether it has a card in play.
+    /// Whether it has a card in play. A pilot's name covers all versions of the pilot, whose ids continue it after a hyphen.
     pub fn has_card(&self, kind: CardKind, xws: &str) -> bool {
-        self.cards.iter().any(|card| card.id.kind == kind && card.id.xws == xws)
+        let version = |rest: &str| rest.is_empty() || kind == CardKind::Pilot && rest.starts_with('-');
+        let mut cards = self.cards.iter().filter(|card| card.id.kind == kind);
+        cards.any(|card| card.id.xws.strip_prefix(xws).is_some_and(version))
     }
 
     /// How many hull and shield points are left.

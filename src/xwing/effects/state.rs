@@ -116,7 +116,7 @@ pub enum State {
     Limited,
     /// It is not limited.
     NonLimited,
-    /// It is one of these ships, by pilot.
+    /// It is one of these ships, by pilot; a name covers all versions of the pilot (`howlrunner`, `howlrunner-...`).
     Pilot(OneOrMany<String>),
     /// It is of one of these ship types.
     Ship(OneOrMany<String>),

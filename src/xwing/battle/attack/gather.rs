@@ -325,6 +325,7 @@ impl<'b> Gathering<'b> {
             card: Some(coming.at.card),
             occasion: &occasion,
             subject: Some(subject),
+            of_friends: matches!(role, Role::FriendAttacks | Role::FriendDefends),
             attack: Some(self.attack),
             chosen: &nobody,
             each: None,

@@ -479,6 +479,7 @@ impl Battle {
             card: None,
             occasion: &occasion,
             subject: Some(subject),
+            of_friends: false,
             attack: Some(AttackScene {
                 attacker,
                 defender,
