@@ -1,3 +1,4 @@
 //! SA-12: what solo ships do with their cards, in worked cases.
 
+mod dice;
 mod moves;

@@ -479,6 +479,17 @@ impl Reading<'_, '_, '_> {
                         way.does.push(Change::Guess { least: 1 });
                         next.push(way);
                     }
+                    (Primitive::LendResource(lent), _) => {
+                        if !lent.instead_of.is_empty() {
+                            return None;
+                        }
+                        for what in lent.what.iter() {
+                            let mut way = way.clone();
+                            if self.lend(&mut way, *what, &lent.owner, &lent.spender).is_some() {
+                                next.push(way);
+                            }
+                        }
+                    }
                     _ => {
                         let mut way = way.clone();
                         self.step(&mut way, step, 1)?;
@@ -603,7 +614,6 @@ impl Reading<'_, '_, '_> {
                 }
                 way.aside.push(step.clone());
             }
-            Primitive::LendResource(lent) => self.lend(way, lent.what.0.as_slice(), &lent.owner, &lent.spender)?,
             Primitive::GainToken(gained) => {
                 let who = self.one(&gained.who)?;
                 let [word] = gained.token.0.as_slice() else { return None };
@@ -708,9 +718,8 @@ impl Reading<'_, '_, '_> {
     }
 
     /// A ship may spend what another one has: the default of the token, paid by the other.
-    fn lend(&mut self, way: &mut Draft, what: &[Lent], owner: &Selector, spender: &Selector) -> Option<()> {
+    fn lend(&mut self, way: &mut Draft, what: Lent, owner: &Selector, spender: &Selector) -> Option<()> {
         let (owner, spender) = (self.one(owner)?, self.one(spender)?);
-        let [what] = what else { return None };
         if spender != self.subject || owner == spender {
             return None;
         }

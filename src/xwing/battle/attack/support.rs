@@ -200,11 +200,14 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
         Primitive::NeutralizeOrder(_) | Primitive::RangeBonus(_) | Primitive::TreatAsHit(_) => true,
         Primitive::DealDamage(dealt) => dealt.matching == 0 && dealt.facedown == 0 && is_one(&dealt.who),
         Primitive::LendResource(lent) => {
-            let what = matches!(
-                lent.what.0.as_slice(),
-                [Lent::Focus | Lent::Calculate | Lent::Force | Lent::ForceAsDefault]
-            );
-            what && is_one(&lent.owner) && is_one(&lent.spender)
+            // Evade tokens are of no use on attack dice, and are not lent for them.
+            let known = |what: &Lent| {
+                matches!(
+                    what,
+                    Lent::Focus | Lent::Evade | Lent::Calculate | Lent::Force | Lent::ForceAsDefault
+                )
+            };
+            lent.what.iter().all(known) && lent.instead_of.is_empty() && is_one(&lent.owner) && is_one(&lent.spender)
         }
         Primitive::GainToken(gained) => {
             single_token(&gained.token.0) && number_is_known(&gained.n) && is_one(&gained.who)

@@ -1,6 +1,8 @@
 //! What is expected of a state when both sides play as well as can be, and which step is best.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
 
 use super::{
     super::{compare, odds},
@@ -107,8 +109,8 @@ pub struct Solver<'c> {
     contest: &'c Contest,
     live: Vec<Live>,
     /// Only looked up, never walked through, so that its order is of no matter.
-    solved: HashMap<State, Weighed>,
-    chances: HashMap<State, Vec<f64>>,
+    solved: FxHashMap<State, Weighed>,
+    chances: FxHashMap<State, Vec<f64>>,
 }
 
 impl<'c> Solver<'c> {
@@ -117,8 +119,8 @@ impl<'c> Solver<'c> {
         Solver {
             contest,
             live: contest.live(),
-            solved: HashMap::new(),
-            chances: HashMap::new(),
+            solved: FxHashMap::default(),
+            chances: FxHashMap::default(),
         }
     }
 
