@@ -27,8 +27,7 @@ end
 
 -- Whether it is the turn of a ship that the program flies.
 function Rounds.solo_turn()
-  local phase = Rounds.phase
-  return (phase == "system" or phase == "activation" or phase == "engagement") and State.data.solo[Rounds.turn] == true
+  return (Rounds.phase == "activation" or Rounds.phase == "engagement") and State.data.solo[Rounds.turn] == true
 end
 
 -- `round 3, engagement, turn of Academy Pilot`.
@@ -87,10 +86,7 @@ function Rounds.event(event)
     local attack, defence = faces(event.attack), faces(event.defence)
     local dice = (attack ~= nil and " Attack: " .. attack .. "." or "") .. (defence ~= nil and " Defence: " .. defence .. "." or "")
     Panel.status(message .. dice)
-    -- The sentences are said as steps; how the dice lie after they were changed is told here alone.
-    if event.stage == "modified" then
-      Guard.tell(message .. dice)
-    end
+    Guard.tell(message .. dice)
     if event.stage == "resolved" then
       Panel.think(2)
     end

@@ -25,6 +25,8 @@ pub mod demo;
 pub mod dice;
 pub mod install;
 mod interrupt;
+pub mod play;
+pub mod replay;
 pub mod rules;
 pub mod scenario;
 pub mod schema;
@@ -126,6 +128,10 @@ pub enum Command {
     Scenario(scenario::Args),
     /// Check a squad of a squad builder against the rules of squad building
     Squad(squad::Args),
+    /// Play a whole game in this terminal, against the opponent
+    Play(play::Args),
+    /// Look at a recorded game, moment by moment, or write it as one HTML file
+    Replay(replay::Args),
     /// Play many games at once, Solo Alpha against a scripted player, and count
     Sim(sim::Args),
     /// Find the enemy points at which the player wins half of the games
@@ -167,6 +173,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Status(arguments) => status::run(arguments, &cli.global),
         Command::Demo(arguments) => demo::run(arguments, &cli.global),
         Command::Install(arguments) => install::run(arguments, &cli.global),
+        Command::Play(arguments) => play::run(arguments, &cli.global),
+        Command::Replay(arguments) => replay::run(arguments, &cli.global),
         Command::Sim(arguments) => sim::run(arguments, &cli.global),
         Command::Balance(arguments) => balance::run(arguments, &cli.global),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),

@@ -10,7 +10,7 @@
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
 //! 6. [`sim`]: many games at once, the opponent against a scripted player. It knows no socket.
-//!    [`record`]: whole games written down, and played again.
+//!    [`record`]: whole games written down, and played again; [`play`]: a game at the keyboard.
 //! 7. [`render`]: tables and decisions for people, as pictures and as text.
 //! 8. [`server`] and [`cli`]: sockets and commands.
 #![forbid(unsafe_code)]
@@ -22,6 +22,7 @@ pub mod decision;
 pub mod dice;
 pub mod game;
 pub mod geometry;
+pub mod play;
 pub mod private_file;
 pub mod protocol;
 pub mod record;

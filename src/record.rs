@@ -11,11 +11,16 @@
 //! | dice that are noted, given, typed in | [`dice`] |
 //! | a game that is played and written down, or played again | [`game`] |
 //! | what happened, in words | [`words`] |
+//! | where ships have been, for pictures | [`picture`] |
+//! | the course of a game, moment by moment; as a page | [`course`], [`html`] |
 
 pub mod beginning;
+pub mod course;
 pub mod dice;
 pub mod file;
 pub mod game;
+pub mod html;
+pub mod picture;
 pub mod words;
 
 pub use self::{

@@ -12,13 +12,14 @@ mod objects;
 mod palette;
 mod panel;
 mod report;
+pub mod scene;
 mod summary;
 mod trail;
 
 use self::{canvas::Canvas, labels::Labels, palette::Palette, panel::Panel};
 pub use self::{
     decision::{Decided, Ghost},
-    report::{paragraph, report, why},
+    report::{paragraph, report, value, why},
     summary::facts,
     trail::Trail,
 };

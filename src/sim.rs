@@ -157,7 +157,7 @@ impl Commanders {
 }
 
 /// An answer that is always allowed, or the nearest to one: for a choice that was refused.
-fn harmless(battle: &Battle, request: &Request) -> Answer {
+pub fn harmless(battle: &Battle, request: &Request) -> Answer {
     let first = || {
         let ship = battle.table().ship(request.ship());
         ship.and_then(|ship| ship.dial.maneuvers().first().copied())

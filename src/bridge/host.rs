@@ -5,6 +5,7 @@
 //! restart the journal is read back into the same state, so that a step on its way is sent again under its old id.
 
 mod entry;
+pub mod replay;
 mod requests;
 mod rounds;
 mod words;
@@ -205,11 +206,7 @@ impl Host {
         let mut diverged = false;
         for entry in entries.into_iter().skip(1) {
             if let Entry::Sent { action_id, step } = &entry {
-                let again = self
-                    .game
-                    .outstanding()
-                    .map(|sent| (sent.action_id.clone(), self.wire_step(&sent.step)));
-                diverged |= again.as_ref() != Some(&(action_id.clone(), step.clone()));
+                diverged |= self.on_its_way() != Some((action_id.clone(), step.clone()));
                 self.recorded.clone_from(action_id);
                 continue;
             }
@@ -637,6 +634,83 @@ mod tests {
                 whole.starts_with(&written) && written.lines().count() == room,
                 "{written}"
             );
+        }
+    }
+
+    #[test]
+    fn a_journal_played_again_gives_every_decision_and_event_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        for seed in 0..4 {
+            let path = folder.path().join(format!("{seed}.jsonl"));
+            let mut host = Host::new(HostConfig {
+                seed,
+                journal: Some(path.clone()),
+                ..HostConfig::default()
+            });
+            let live = play(&mut host);
+            let replayed = replay::replay(&path, Catalog::embedded()).unwrap();
+            assert_eq!((replayed.astray, replayed.damage), (Vec::new(), None));
+            assert_eq!(replayed.table.as_ref(), host.game.table());
+            let mut again: Vec<Outgoing> = replayed.lines.into_iter().flat_map(|line| line.outgoing).collect();
+            let mut once = live;
+            // What is sent together may have been answered in another order than it came.
+            let key = |outgoing: &Outgoing| format!("{outgoing:?}");
+            again.sort_by_key(key);
+            once.sort_by_key(key);
+            assert_eq!(again, once, "seed {seed}");
+            let decided = |outgoing: &&Outgoing| matches!(outgoing, Outgoing::Event(GameEvent::Decided { .. }));
+            assert!(once.iter().filter(decided).count() >= 2);
+            // A step that this program would not send is told with its line.
+            let text = std::fs::read_to_string(&path).unwrap();
+            let unsealed: String = (text.lines())
+                .map(|line| line.rsplit_once(",\"sum\"").unwrap().0.to_owned() + "}\n")
+                .collect();
+            let line = 1 + unsealed
+                .lines()
+                .position(|line| line.contains("\"entry\":\"sent\""))
+                .unwrap();
+            let changed = unsealed.replacen("\"actionId\":\"", "\"actionId\":\"x", 1);
+            std::fs::write(&path, changed).unwrap();
+            let replayed = replay::replay(&path, Catalog::embedded()).unwrap();
+            assert_eq!(replayed.astray.first(), Some(&line));
+        }
+    }
+
+    #[test]
+    fn a_damaged_journal_is_gone_on_with_under_other_ids_and_the_players_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let config = || HostConfig {
+            journal: Some(path.clone()),
+            game: Some("g".to_owned()),
+            ..HostConfig::default()
+        };
+        play(&mut Host::new(config()));
+        let bytes = std::fs::read(&path).unwrap();
+        let lines: Vec<usize> = (bytes.iter().enumerate())
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at)
+            .collect();
+        // From the middle of the second line on, every fiftieth byte of the journal.
+        for at in (lines[0] + 10..bytes.len()).step_by(50) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            std::fs::write(&path, &damaged).unwrap();
+            let mut host = Host::new(config());
+            let kept = std::fs::read(&path).unwrap();
+            let whole = lines.iter().rfind(|end| **end < at).map_or(0, |end| end + 1);
+            assert_eq!(
+                kept,
+                bytes[..whole],
+                "byte {at}: everything before the damage, and nothing else"
+            );
+            let outgoing = host.table_attached(&ClientCapabilities::default(), false);
+            let told = outgoing.iter().any(|outgoing| {
+                matches!(outgoing, Outgoing::Event(GameEvent::Note { message }) if message.contains("damaged"))
+            });
+            // A line whose end is gone was never acted on, which is nothing to tell.
+            let torn = at == bytes.len() - 1;
+            assert_eq!(told, !torn, "byte {at}: {outgoing:?}");
         }
     }
 

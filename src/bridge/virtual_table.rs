@@ -8,7 +8,6 @@ mod faults;
 mod inspect;
 mod json;
 mod moves;
-pub mod pilots;
 mod players;
 mod scene;
 mod web;

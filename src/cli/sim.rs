@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{GlobalOptions, interrupt};
 use crate::{
+    record::{Beginning, Game, Hand, RecordFile, Start},
     sim::{
         self, Plan, PlayerPolicy, compare,
         figures::{GameFigures, SIDES, SideRound, Summary},
@@ -70,6 +71,9 @@ pub struct Args {
     /// Write a report with plots, one HTML file that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write the record of every game into this folder, for `tallyho replay`; each is played once more for it, with words
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
 }
 
 /// How games are played.
@@ -231,6 +235,18 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         let html = report::html(&arguments.meeting.title(), &arms).context("the plots cannot be drawn")?;
         write_to(path, |out| out.write_all(html.as_bytes()))?;
     }
+    if let Some(folder) = &arguments.record {
+        let starts = arguments.meeting.starts(catalog)?;
+        let many = arms.len() > 1;
+        for arm in &arms {
+            let prefix = if many {
+                format!("{}-", arm.name.replace(' ', "-"))
+            } else {
+                String::new()
+            };
+            record(folder, &prefix, arm, &starts, catalog)?;
+        }
+    }
     let rate = count as f64 / took.as_secs_f64().max(1e-9);
     let took = took.as_secs_f64();
     eprintln!("{count} games in {took:.1} s, {rate:.0} games/s on {threads} threads");
@@ -271,6 +287,31 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     if arguments.audit {
         println!("audit: {count} games, no choice refused, no rule broken");
+    }
+    Ok(())
+}
+
+/// Plays the games of an arm once more and writes a record of each.
+fn record(folder: &Path, prefix: &str, arm: &Arm<'_>, starts: &[Start], catalog: &Catalog) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let plan = arm.plan;
+    for figures in arm.games {
+        let start = starts.get(figures.field).context("every meeting has its beginning")?;
+        let other = (plan.player_options != plan.options).then(|| plan.player_options.clone());
+        let beginning = Beginning {
+            player: match plan.policy {
+                PlayerPolicy::Scripted => Hand::Scripted,
+                PlayerPolicy::Solo => Hand::Solo,
+            },
+            player_options: other,
+            rounds: Some(plan.rounds),
+            alternating: plan.alternating,
+            game: Some(figures.game),
+            ..Beginning::new(start.clone(), plan.options.clone(), plan.seed)
+        };
+        let game = Game::simulated(beginning, catalog)?;
+        let path = folder.join(format!("{prefix}game-{}.jsonl", figures.game));
+        RecordFile::write_whole(&path, game.header(), game.answers())?;
     }
     Ok(())
 }

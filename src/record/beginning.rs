@@ -1,13 +1,19 @@
 //! How a game begins: everything that its first table follows from.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     dice::DiceSource,
-    sim::{self, Plan, PlayerPolicy, squad},
+    sim::{
+        self, Plan, PlayerPolicy,
+        field::Field,
+        squad::{self, Member},
+    },
     solo_alpha::Options,
     xwing::{
-        battle::{Setup, mission},
+        battle::{Mission, Setup},
         catalog::Catalog,
         scenario::{Scenario, muster::Wishes},
         squad::xws,
@@ -33,16 +39,14 @@ pub enum Hand {
 pub enum Start {
     /// Two squads in lines across obstacles.
     Squads {
-        /// The player's, as [`squad::read`] reads it.
+        /// The player's: as [`squad::read`] reads it, or the text of an XWS file.
         player: String,
         /// The solo side's.
         solo: String,
-        /// After so many rounds it is over.
-        rounds: u32,
     },
     /// A scenario.
     Scenario {
-        /// The id of a built-in scenario, as in `intro`, or the text of a scenario file.
+        /// The id of a scenario that is built in, or the text of a scenario file.
         scenario: String,
         /// The players' faction.
         faction: String,
@@ -62,6 +66,9 @@ pub enum Start {
         /// The players' own squad: the text of an XWS file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         squad: Option<String>,
+        /// The solo side's own squad: the text of an XWS file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        enemy_squad: Option<String>,
     },
 }
 
@@ -75,6 +82,15 @@ pub struct Beginning {
     pub player: Hand,
     /// The options of the opponent.
     pub options: Options,
+    /// The options of the opponent on the player's side, where it flies both and they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_options: Option<Options>,
+    /// After so many rounds it is over, whoever is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// Whether the other side is the first player in every second round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alternating: bool,
     /// Where all dice come from that nobody types in.
     pub seed: u64,
     /// Which game of a simulation it is.
@@ -87,80 +103,129 @@ pub struct Beginning {
 #[error("{0}")]
 pub struct BadBeginning(pub String);
 
+fn bad(error: impl std::fmt::Display) -> BadBeginning {
+    BadBeginning(error.to_string())
+}
+
+/// The text of an XWS file, and not a list of ships.
+fn is_xws(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
 impl Beginning {
+    /// A game that somebody plays, as it is usually played.
+    pub fn new(start: Start, options: Options, seed: u64) -> Beginning {
+        Beginning {
+            start,
+            player: Hand::Human,
+            options,
+            player_options: None,
+            rounds: None,
+            alternating: false,
+            seed,
+            game: None,
+        }
+    }
+
     /// The first table, and what the players ought to know about it. The dice place what lies at random.
     ///
     /// # Errors
     /// A squad, scenario or ship that cannot be used; the message says which and what to do.
     pub fn open(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
-        match &self.start {
-            Start::Squads { player, solo, rounds } => {
-                let plan = self.plan(player, solo, *rounds, catalog)?;
-                let start = sim::open(&plan, 0, self.seed, dice).map_err(|error| BadBeginning(error.to_string()))?;
-                Ok((start.setup, Vec::new()))
+        let ground = match &self.start {
+            Start::Squads { player, solo } => {
+                let player = members("the player's squad", player, catalog)?;
+                Ok((player, members("the solo squad", solo, catalog)?))
             }
-            Start::Scenario {
-                scenario,
-                faction,
-                enemy,
-                player_ships,
-                variant,
-                ace,
-                take,
-                squad,
-            } => {
-                let bad = |error: &dyn std::fmt::Display| BadBeginning(error.to_string());
-                let known = Scenario::built_in().into_iter().find(|known| known.id == *scenario);
-                let scenario = match known {
-                    Some(known) => known.clone(),
-                    None => Scenario::parse(scenario).map_err(|error| bad(&error))?,
-                };
-                let squad = squad.as_deref().map(|text| xws::read(text, catalog)).transpose();
-                let wishes = Wishes {
-                    faction: faction.clone(),
-                    enemy: enemy.clone(),
-                    player_ships: *player_ships,
-                    variant: variant.clone(),
-                    ace: ace.clone(),
-                    take: take.clone(),
-                    squad: squad.map_err(|error| bad(&error))?,
-                    enemy_squad: None,
-                };
-                // As a simulation sets up its games.
-                let seed = self.game.map_or(self.seed, |game| sim::seed_of(self.seed, game));
-                let opening = mission::open(scenario, catalog, &wishes, seed).map_err(|error| bad(&error))?;
+            Start::Scenario { .. } => Err(self.mission(catalog)?),
+        };
+        match ground {
+            Err(mission) if self.game.is_none() => {
+                let opening = Mission::open(&Arc::new(mission), catalog, self.seed).map_err(bad)?;
                 let mut setup = opening.setup;
                 setup.guides = self.options.guides_overlap;
+                setup.rounds = self.rounds;
+                setup.alternating = self.alternating;
                 for side in setup.sides.iter_mut().filter(|side| side.name == squad::PLAYER) {
                     side.dials = self.player != Hand::Solo;
                     side.flees = self.player != Hand::Solo;
                 }
                 Ok((setup, opening.notes))
             }
+            // As a simulation sets up its games.
+            ground => {
+                let field = match ground {
+                    Ok((player, solo)) => Field::lines([squad::PLAYER, squad::SOLO].map(str::to_owned), player, solo),
+                    Err(mission) => Field::mission(mission),
+                };
+                let seed = self.game.map_or(self.seed, |game| sim::seed_of(self.seed, game));
+                let start = sim::open(&self.plan(field, catalog), 0, seed, dice).map_err(bad)?;
+                Ok((start.setup, Vec::new()))
+            }
         }
     }
 
-    fn plan(&self, player: &str, solo: &str, rounds: u32, catalog: &Catalog) -> Result<Plan, BadBeginning> {
-        let read = |whose: &str, text: &str| {
-            squad::read(text, catalog).map_err(|error| BadBeginning(format!("the {whose} squad: {error}")))
-        };
-        Ok(Plan {
+    fn plan(&self, field: Field, catalog: &Catalog) -> Plan {
+        let usual = Plan::of(vec![field]);
+        Plan {
             policy: match self.player {
                 Hand::Human | Hand::Scripted => PlayerPolicy::Scripted,
                 Hand::Solo => PlayerPolicy::Solo,
             },
             options: self.options.clone(),
-            player_options: self.options.clone(),
-            rounds,
+            player_options: self.player_options().clone(),
+            alternating: self.alternating,
+            rounds: self.rounds.unwrap_or(usual.rounds),
             seed: self.seed,
-            ..Plan::lines(read("player's", player)?, read("solo", solo)?)
-        })
+            catalog: (!std::ptr::eq(catalog, Catalog::embedded())).then(|| Arc::new(catalog.clone())),
+            ..usual
+        }
+    }
+
+    fn mission(&self, catalog: &Catalog) -> Result<Mission, BadBeginning> {
+        let Start::Scenario {
+            scenario,
+            faction,
+            enemy,
+            player_ships,
+            variant,
+            ace,
+            take,
+            squad,
+            enemy_squad,
+        } = &self.start
+        else {
+            return Err(BadBeginning("no scenario is played".to_owned()));
+        };
+        let read = |text: &Option<String>| text.as_deref().map(|text| xws::read(text, catalog)).transpose();
+        let wishes = Wishes {
+            faction: faction.clone(),
+            enemy: enemy.clone(),
+            player_ships: *player_ships,
+            variant: variant.clone(),
+            ace: ace.clone(),
+            take: take.clone(),
+            squad: read(squad).map_err(bad)?,
+            enemy_squad: read(enemy_squad).map_err(bad)?,
+        };
+        Mission::new(known_scenario(scenario)?, catalog, &wishes).map_err(bad)
+    }
+
+    /// The options of the opponent on the player's side.
+    pub fn player_options(&self) -> &Options {
+        self.player_options.as_ref().unwrap_or(&self.options)
     }
 
     /// What it is, in a line: who against whom, and the seed.
     pub fn title(&self) -> String {
         let what = match &self.start {
-            Start::Squads { player, solo, .. } => format!("{player} against {solo}"),
+            Start::Squads { player, solo } => {
+                let named = |text: &str| match is_xws(text) {
+                    true => "a squad of one's own".to_owned(),
+                    false => text.to_owned(),
+                };
+                format!("{} against {}", named(player), named(solo))
+            }
             Start::Scenario {
                 scenario,
                 faction,
@@ -168,10 +233,7 @@ impl Beginning {
                 variant,
                 ..
             } => {
-                let parsed = Scenario::parse(scenario).ok();
-                let name = parsed
-                    .as_ref()
-                    .map_or(&Scenario::intro().name, |scenario| &scenario.name);
+                let name = known_scenario(scenario).map_or_else(|_| "a scenario".to_owned(), |scenario| scenario.name);
                 let variant = variant
                     .as_ref()
                     .map_or_else(String::new, |name| format!(", variant {name}"));
@@ -181,4 +243,18 @@ impl Beginning {
         let game = self.game.map_or_else(String::new, |game| format!(", game {game}"));
         format!("{what}, seed {}{game}", self.seed)
     }
+}
+
+fn known_scenario(text: &str) -> Result<Scenario, BadBeginning> {
+    let known = Scenario::built_in().into_iter().find(|known| known.id == *text);
+    known.map_or_else(|| Scenario::parse(text).map_err(bad), |known| Ok(known.clone()))
+}
+
+fn members(whose: &str, text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginning> {
+    let of = |error: &dyn std::fmt::Display| BadBeginning(format!("{whose}: {error}"));
+    if is_xws(text) {
+        let squad = xws::read(text, catalog).map_err(|error| of(&error))?;
+        return squad::of_squad(&squad, catalog).map_err(|error| of(&error));
+    }
+    squad::read(text, catalog).map_err(|error| of(&error))
 }

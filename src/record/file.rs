@@ -68,6 +68,9 @@ pub struct Answered {
     pub ship: ObjectId,
     /// Who chose.
     pub by: Hand,
+    /// Whether there was nothing else to choose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
     /// What was chosen.
     pub answer: Answer,
     /// Why.
@@ -230,6 +233,24 @@ impl RecordFile {
         let mut file = RecordFile { journal };
         file.write(&Entry::Game(Box::new(header.clone())))?;
         Ok(file)
+    }
+
+    /// Writes a whole game that is over, and forces it onto the disk once.
+    ///
+    /// # Errors
+    /// There is such a file already, or the disk is full or gone.
+    pub fn write_whole(path: &Path, header: &Header, answers: &[Answered]) -> Result<(), RecordError> {
+        let mut file = RecordFile::create(path, header)?;
+        let mut append = || {
+            for answered in answers {
+                file.journal.append(&Entry::Choice(Box::new(answered.clone())))?;
+            }
+            file.journal.sync()
+        };
+        append().map_err(|source| RecordError::Io {
+            path: path.to_owned(),
+            source,
+        })
     }
 
     /// Goes on with a record.

@@ -64,10 +64,11 @@ impl Game {
     fn begin_with(header: Header, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<Game, BadBeginning> {
         let (setup, notes) = header.beginning.open(catalog, dice)?;
         let options = header.beginning.options.clone();
+        let player_options = header.beginning.player_options().clone();
         Ok(Game {
             battle: Battle::new(setup, dice)?,
-            solo: Solo::new(options.clone()),
-            solo_player: Solo::new(options),
+            solo: Solo::new(options),
+            solo_player: Solo::new(player_options),
             scripted: Scripted::default(),
             answers: Vec::new(),
             header,
@@ -85,7 +86,13 @@ impl Game {
         let mut game = Game::begin_with(header, catalog, &mut dice)?;
         while let Some(hand) = game.hand() {
             let hand = if hand == Hand::Human { Hand::Scripted } else { hand };
-            if game.play(hand, &mut dice).is_err() {
+            let Err(_) = game.play(hand, &mut dice) else {
+                continue;
+            };
+            // As a simulation goes on: see `sim::play`.
+            let Some(request) = game.battle.pending() else { break };
+            let instead = sim::harmless(&game.battle, request);
+            if game.answer(instead, true, &mut dice).is_err() {
                 break;
             }
         }
@@ -224,12 +231,15 @@ impl Game {
         self.accept(hand, answer, explanation, chose_by, dice)
     }
 
-    /// Plays a choice that somebody made.
+    /// Plays a choice that somebody made; `forced`: there was nothing else to choose.
     ///
     /// # Errors
     /// What the rules do not allow; nothing has changed then.
-    pub fn answer(&mut self, answer: Answer, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
-        self.accept(Hand::Human, answer, Explanation::default(), Vec::new(), dice)
+    pub fn answer(&mut self, answer: Answer, forced: bool, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
+        self.accept(Hand::Human, answer, Explanation::default(), Vec::new(), dice)?;
+        let last = self.answers.len() - 1;
+        self.answers[last].forced = forced;
+        Ok(&self.answers[last])
     }
 
     fn accept(
@@ -250,6 +260,7 @@ impl Game {
             round,
             ship,
             by,
+            forced: false,
             answer,
             explanation,
             chose_by,

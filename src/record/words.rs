@@ -234,14 +234,15 @@ fn damage(damage: Damage) -> String {
     }
 }
 
-/// What has happened since so many events, a line each. Changes of tokens are told of the last one of each ship.
+/// What has happened since so many events, a line each. Of the changes of a ship's tokens in a phase the last one is told.
 pub fn events(battle: &Battle, before: usize) -> Vec<String> {
     let new = &battle.events()[before.min(battle.events().len())..];
     let mut lines = Vec::with_capacity(new.len());
     for (index, event) in new.iter().enumerate() {
         if let Event::Tokens { ship, .. } = event {
+            let of_phase = |other: &&Event| !matches!(other, Event::PhaseBegan(_));
             let again = |other: &Event| matches!(other, Event::Tokens { ship: also, .. } if also == ship);
-            if new[index + 1..].iter().any(again) {
+            if new[index + 1..].iter().take_while(of_phase).any(again) {
                 continue;
             }
         }

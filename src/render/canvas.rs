@@ -42,6 +42,11 @@ impl Canvas {
         (point.x, self.area.height - point.y)
     }
 
+    /// The markup so far.
+    pub(super) fn into_body(self) -> String {
+        self.body
+    }
+
     /// Adds finished markup.
     pub(super) fn raw(&mut self, markup: &str) {
         self.body.push_str(markup);
@@ -162,7 +167,7 @@ impl Canvas {
 }
 
 /// Patterns, arrow heads and clips that the drawings use.
-fn definitions(area: PlayArea, unit: f64) -> String {
+pub(super) fn definitions(area: PlayArea, unit: f64) -> String {
     let arrow = |id: &str, colour: &str| {
         format!(
             "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" \

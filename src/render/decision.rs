@@ -35,10 +35,10 @@ pub struct Decided<'a> {
     pub reasons: &'a [Reason],
     /// What it is after.
     pub tally: Option<ObjectId>,
-    /// What it flies.
-    pub maneuver: Maneuver,
+    /// What it flies, if it is a move.
+    pub maneuver: Option<Maneuver>,
     /// Where the maneuver ends it.
-    pub end: Pose,
+    pub end: Option<Pose>,
     /// Where each action of the sequence that moves it puts it.
     pub actions: Vec<Ghost>,
     /// What was looked at and left.
@@ -59,35 +59,13 @@ pub struct Ghost {
 /// Ranges and arcs of the deciding ship: beneath everything.
 pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Table, decided: &Decided<'_>) {
     let Some(ship) = table.ship(&decided.ship) else { return };
-    let (width, length) = (ship.size.base_mm(), ship.size.length_mm());
+    let length = ship.size.length_mm();
     let unit = canvas.unit();
     let transform = canvas.transform(ship.pose);
     keep_free(labels, table, ship, decided);
     canvas.open("class=\"ranges\" clip-path=\"url(#area)\"");
-    let ring = |range: f64, attributes: &str| {
-        format!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{range}\" {attributes}/>",
-            number(-width / 2.0 - range),
-            number(-length / 2.0 - range),
-            number(width + 2.0 * range),
-            number(length + 2.0 * range)
-        )
-    };
-    canvas.raw(&format!("<clipPath id=\"range3\">{}</clipPath>", ring(300.0, "")));
-    canvas.open(&format!("transform=\"{transform}\" stroke=\"{}\"", palette::RANGE));
-    for range in [300.0, 200.0, 100.0] {
-        canvas.raw(&ring(
-            range,
-            &format!(
-                "fill=\"{}\" fill-opacity=\"0.045\" stroke-opacity=\"0.5\" stroke-width=\"{}\" stroke-dasharray=\"{} {}\"",
-                palette::RANGE,
-                number(unit),
-                number(3.0 * unit),
-                number(4.0 * unit)
-            ),
-        ));
-    }
-    canvas.raw(&arcs(ship.size, unit));
+    canvas.open(&format!("transform=\"{transform}\""));
+    canvas.raw(&arcs_and_ranges(ship.size, unit, "range3"));
     canvas.close();
     canvas.close();
     for range in 1..=3 {
@@ -104,9 +82,44 @@ pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Tab
     }
 }
 
+/// Ranges 1 to 3 around a base and its arcs, in the ship's frame; `clip` is the id of the outline of range 3.
+pub(super) fn arcs_and_ranges(size: Size, unit: f64, clip: &str) -> String {
+    let (width, length) = (size.base_mm(), size.length_mm());
+    let ring = |range: f64, attributes: &str| {
+        format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{range}\" {attributes}/>",
+            number(-width / 2.0 - range),
+            number(-length / 2.0 - range),
+            number(width + 2.0 * range),
+            number(length + 2.0 * range)
+        )
+    };
+    let mut markup = format!(
+        "<clipPath id=\"{clip}\">{}</clipPath>\n<g stroke=\"{}\">\n",
+        ring(300.0, ""),
+        palette::RANGE
+    );
+    for range in [300.0, 200.0, 100.0] {
+        markup.push_str(&ring(
+            range,
+            &format!(
+                "fill=\"{}\" fill-opacity=\"0.045\" stroke-opacity=\"0.5\" stroke-width=\"{}\" stroke-dasharray=\"{} {}\"",
+                palette::RANGE,
+                number(unit),
+                number(3.0 * unit),
+                number(4.0 * unit)
+            ),
+        ));
+        markup.push('\n');
+    }
+    markup.push_str(&arcs(size, unit, clip));
+    markup.push_str("</g>");
+    markup
+}
+
 /// Keeps all labels off the template, the end poses and the line to the tally.
 fn keep_free(labels: &mut Labels, table: &Table, ship: &Ship, decided: &Decided<'_>) {
-    if let Some(path) = Path::of(ship.size, decided.maneuver) {
+    if let Some(path) = decided.maneuver.and_then(|maneuver| Path::of(ship.size, maneuver)) {
         const STEPS: u32 = 12;
         let half = Point::new(HALF_WIDTH_MM, HALF_WIDTH_MM);
         for step in 0..=STEPS {
@@ -115,7 +128,9 @@ fn keep_free(labels: &mut Labels, table: &Table, ship: &Ship, decided: &Decided<
             labels.keep_free(&[middle - half, middle + half]);
         }
     }
-    labels.keep_free(&base_corners(ship.size, decided.end));
+    if let Some(end) = decided.end {
+        labels.keep_free(&base_corners(ship.size, end));
+    }
     for action in &decided.actions {
         labels.keep_free(&base_corners(ship.size, action.pose));
     }
@@ -126,7 +141,7 @@ fn keep_free(labels: &mut Labels, table: &Table, ship: &Ship, decided: &Decided<
 }
 
 /// The front arc and the bullseye up to range 3, and the lines between the other arcs, in the ship's frame.
-fn arcs(size: Size, unit: f64) -> String {
+fn arcs(size: Size, unit: f64, clip: &str) -> String {
     const FAR: f64 = 600.0;
     let (sin, cos) = angle::sin_cos(size.front_half_angle());
     let front = size.length_mm() / 2.0;
@@ -134,7 +149,7 @@ fn arcs(size: Size, unit: f64) -> String {
     let (far_x, far_y) = (FAR * sin, FAR * cos);
     let colour = palette::RANGE;
     format!(
-        "<g clip-path=\"url(#range3)\"><path class=\"front-arc\" d=\"M{ne} {nf}L{nx} {ny}H{x}L{e} {nf}z\" fill=\"{colour}\" \
+        "<g clip-path=\"url(#{clip})\"><path class=\"front-arc\" d=\"M{ne} {nf}L{nx} {ny}H{x}L{e} {nf}z\" fill=\"{colour}\" \
          fill-opacity=\"0.09\" stroke=\"none\"/>\
          <path class=\"bullseye\" d=\"M{nb} {nf}V{ny}H{b}V{nf}z\" fill=\"{colour}\" fill-opacity=\"0.14\" stroke=\"none\"/>\
          <path d=\"M{e} {nf}L{x} {ny}M{ne} {nf}L{nx} {ny}M{e} {f}L{x} {y}M{ne} {f}L{nx} {y}\" fill=\"none\" \
@@ -170,8 +185,11 @@ pub(super) fn draw_moves(canvas: &mut Canvas, table: &Table, decided: &Decided<'
         draw_ghost(canvas, ship, ghost.pose, palette::REJECTED, 0.75);
         canvas.close();
     }
-    let (fill, edge) = palette::difficulty(decided.maneuver.difficulty);
-    if let Some(path) = template_path(ship.size, decided.maneuver) {
+    let template = decided
+        .maneuver
+        .and_then(|maneuver| Some((maneuver, template_path(ship.size, maneuver)?)));
+    if let Some((maneuver, path)) = template {
+        let (fill, edge) = palette::difficulty(maneuver.difficulty);
         canvas.open(&format!(
             "class=\"template\" transform=\"{}\"",
             canvas.transform(ship.pose)
@@ -195,11 +213,15 @@ pub(super) fn draw_moves(canvas: &mut Canvas, table: &Table, decided: &Decided<'
         canvas.close();
     }
     let colour = palette.side(&ship.side);
-    canvas.open("class=\"end-pose\"");
-    canvas.tooltip(&format!("after {}", Spoken(decided.maneuver)));
-    draw_base(canvas, ship.size, decided.end, colour, Look::Planned);
-    canvas.close();
-    let mut from = decided.end;
+    if let Some(end) = decided.end {
+        canvas.open("class=\"end-pose\"");
+        if let Some(maneuver) = decided.maneuver {
+            canvas.tooltip(&format!("after {}", Spoken(maneuver)));
+        }
+        draw_base(canvas, ship.size, end, colour, Look::Planned);
+        canvas.close();
+    }
+    let mut from = decided.end.unwrap_or(ship.pose);
     for action in &decided.actions {
         canvas.open(&format!(
             "class=\"action-pose\" data-label=\"{}\"",
@@ -250,6 +272,40 @@ fn draw_ghost(canvas: &mut Canvas, ship: &Ship, pose: Pose, colour: &str, opacit
     ));
 }
 
+/// The tally, outlined, and the line to it: from where to where, and how far that is.
+pub(super) fn draw_tally(
+    canvas: &mut Canvas,
+    table: &Table,
+    ship: &Ship,
+    decided: &Decided<'_>,
+) -> Option<(Point, Point, f64)> {
+    let unit = canvas.unit();
+    let object = Object::find(table, decided.tally.as_deref()?)?;
+    let outline = object.outline();
+    let (from, to) = nearest_points(&base_corners(ship.size, ship.pose), outline.corners());
+    canvas.open(&format!("class=\"tally\" data-id=\"{}\"", escape(object.id())));
+    canvas.tooltip(&format!("tally: {}", object.id()));
+    canvas.polygon(
+        outline.corners(),
+        &format!(
+            "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
+            palette::TALLY,
+            number(2.5 * unit)
+        ),
+    );
+    canvas.line(
+        from,
+        to,
+        &format!(
+            "stroke=\"{}\" stroke-width=\"{}\" marker-end=\"url(#tally-arrow)\"",
+            palette::TALLY,
+            number(2.0 * unit)
+        ),
+    );
+    canvas.close();
+    Some((from, to, measure::distance(ship.size, ship.pose, &object)))
+}
+
 /// The tally line and the labels of what was drawn: above the ships.
 pub(super) fn draw_above(
     canvas: &mut Canvas,
@@ -259,31 +315,7 @@ pub(super) fn draw_above(
     palette: &Palette,
 ) {
     let Some(ship) = table.ship(&decided.ship) else { return };
-    let unit = canvas.unit();
-    if let Some(object) = decided.tally.as_deref().and_then(|id| Object::find(table, id)) {
-        let outline = object.outline();
-        let (from, to) = nearest_points(&base_corners(ship.size, ship.pose), outline.corners());
-        let distance = measure::distance(ship.size, ship.pose, &object);
-        canvas.open(&format!("class=\"tally\" data-id=\"{}\"", escape(object.id())));
-        canvas.tooltip(&format!("tally: {}", object.id()));
-        canvas.polygon(
-            outline.corners(),
-            &format!(
-                "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
-                palette::TALLY,
-                number(2.5 * unit)
-            ),
-        );
-        canvas.line(
-            from,
-            to,
-            &format!(
-                "stroke=\"{}\" stroke-width=\"{}\" marker-end=\"url(#tally-arrow)\"",
-                palette::TALLY,
-                number(2.0 * unit)
-            ),
-        );
-        canvas.close();
+    if let Some((from, to, distance)) = draw_tally(canvas, table, ship, decided) {
         let words = match measure::range(distance) {
             Some(range) => format!("{distance:.1} mm, range {range}"),
             None => format!("{distance:.1} mm, beyond range 3"),
@@ -291,8 +323,10 @@ pub(super) fn draw_above(
         labels.beside_line(from, to, &[Line::head(words, palette::TALLY)]);
     }
     let colour = palette.side(&ship.side);
-    let flown = Line::head(Spoken(decided.maneuver).to_string(), colour);
-    labels.around(decided.end.position, ship.size, &[flown]);
+    if let (Some(maneuver), Some(end)) = (decided.maneuver, decided.end) {
+        let flown = Line::head(Spoken(maneuver).to_string(), colour);
+        labels.around(end.position, ship.size, &[flown]);
+    }
     for action in &decided.actions {
         labels.around(
             action.pose.position,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::xwing::{maneuver::Difficulty, table::Table};
+use crate::xwing::{maneuver::Difficulty, ship::Ship, table::Table};
 
 /// The line to the tally.
 pub(super) const TALLY: &str = "#b3261e";
@@ -27,11 +27,14 @@ pub(super) struct Palette(BTreeMap<String, &'static str>);
 impl Palette {
     /// The colours of a table's sides. The deciding ship's side comes first; without one, the side called `solo`.
     pub(super) fn of(table: &Table, deciding: Option<&str>) -> Self {
-        let solo = match deciding.and_then(|id| table.ship(id)) {
-            Some(ship) => ship.side.as_str(),
-            None => "solo",
-        };
-        let mut names: Vec<&str> = table.ships.iter().map(|ship| ship.side.as_str()).collect();
+        let deciding = deciding.and_then(|id| table.ship(id));
+        Palette::of_ships(&table.ships, deciding)
+    }
+
+    /// As [`Palette::of`], for these ships.
+    pub(super) fn of_ships(ships: &[Ship], deciding: Option<&Ship>) -> Self {
+        let solo = deciding.map_or("solo", |ship| ship.side.as_str());
+        let mut names: Vec<&str> = ships.iter().map(|ship| ship.side.as_str()).collect();
         names.sort_by_key(|name| (*name != solo, *name));
         names.dedup();
         // The first colour stays free where nobody is called solo, so that a player's ships never wear it.

@@ -171,17 +171,19 @@ impl Panel {
             }
         }
         if let Some(decided) = decided {
-            let (fill, edge) = palette::difficulty(decided.maneuver.difficulty);
-            let colour = match decided.maneuver.difficulty {
-                Difficulty::Blue => "blue",
-                Difficulty::White => "white",
-                Difficulty::Red => "red",
-                Difficulty::Purple => "purple",
-            };
-            entries.push((
-                swatch(&format!("fill=\"{fill}\" stroke=\"{edge}\"")),
-                format!("template, {colour}"),
-            ));
+            if let Some(maneuver) = decided.maneuver {
+                let (fill, edge) = palette::difficulty(maneuver.difficulty);
+                let colour = match maneuver.difficulty {
+                    Difficulty::Blue => "blue",
+                    Difficulty::White => "white",
+                    Difficulty::Red => "red",
+                    Difficulty::Purple => "purple",
+                };
+                entries.push((
+                    swatch(&format!("fill=\"{fill}\" stroke=\"{edge}\"")),
+                    format!("template, {colour}"),
+                ));
+            }
             if decided.tally.is_some() {
                 let line = format!(
                     "<path d=\"M0 -4H22\" stroke=\"{}\" stroke-width=\"2.5\"/>",

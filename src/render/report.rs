@@ -66,7 +66,7 @@ fn compared(out: &mut String, reason: &Reason) {
 }
 
 /// A compared value with its unit.
-pub(super) fn value(compared: &Compared) -> String {
+pub fn value(compared: &Compared) -> String {
     match (compared.value, compared.unit.as_str()) {
         (None, _) => String::new(),
         (Some(value), "mm") => format!("{value:.1} mm"),

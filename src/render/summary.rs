@@ -139,8 +139,8 @@ impl<'a> Decided<'a> {
             facts: facts(activation, ship),
             reasons: &activation.reasons,
             tally: activation.approach.tally.as_ref().map(|tally| tally.id.clone()),
-            maneuver: activation.approach.maneuver,
-            end: outcome.pose,
+            maneuver: Some(activation.approach.maneuver),
+            end: Some(outcome.pose),
             actions,
             rejected,
         }

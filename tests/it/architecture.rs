@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
@@ -35,6 +35,20 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "render",
         ],
     ),
+    (
+        "play",
+        &[
+            "geometry",
+            "dice",
+            "decision",
+            "xwing",
+            "solo_alpha",
+            "commander",
+            "sim",
+            "render",
+            "record",
+        ],
+    ),
     ("protocol", &["decision"]),
     (
         "bridge",
@@ -63,6 +77,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
             "game",
             "render",
             "record",
+            "play",
             "protocol",
             "bridge",
             "server",

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tallyho::{
+    play::begin,
     record::{
         Answered, Beginning, Game, Hand, Header, RecordFile, Start,
         file::{self, Read},
@@ -17,35 +18,25 @@ use tallyho::{
 };
 
 fn squads(player: &str, solo: &str, hand: Hand, seed: u64) -> Beginning {
+    let start = Start::Squads {
+        player: player.to_owned(),
+        solo: solo.to_owned(),
+    };
     Beginning {
-        start: Start::Squads {
-            player: player.to_owned(),
-            solo: solo.to_owned(),
-            rounds: 12,
-        },
         player: hand,
-        options: Options::default(),
-        seed,
-        game: None,
+        rounds: Some(12),
+        ..Beginning::new(start, Options::default(), seed)
     }
 }
 
 fn intro(faction: &str, enemy: &str, seed: u64) -> Beginning {
+    let mut start = begin::intro(faction);
+    if let Start::Scenario { enemy: of, .. } = &mut start {
+        *of = enemy.to_owned();
+    }
     Beginning {
-        start: Start::Scenario {
-            scenario: "intro".to_owned(),
-            faction: faction.to_owned(),
-            enemy: enemy.to_owned(),
-            player_ships: Scenario::intro().player_ships.usual,
-            variant: None,
-            ace: None,
-            take: Vec::new(),
-            squad: None,
-        },
         player: Hand::Scripted,
-        options: Options::default(),
-        seed,
-        game: None,
+        ..Beginning::new(start, Options::default(), seed)
     }
 }
 

@@ -116,14 +116,7 @@ pub(super) fn list(scenario: &Scenario, muster: &Muster, ready: &Ready, title: &
             .map(|placed| Obstacle {
                 id: &placed.obstacle.id,
                 piece: &placed.piece,
-                // An obstacle has no nose: its heading is its rotY.
-                place: Place {
-                    tts: Tts {
-                        rot_y: rounded(placed.pose.heading),
-                        ..place(placed.pose).tts
-                    },
-                    ..place(placed.pose)
-                },
+                place: place(placed.pose),
             })
             .collect(),
         ships: (ready.table.ships.iter())

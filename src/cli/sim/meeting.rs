@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
+
 use super::super::{Failure, scenario};
 use crate::{
     dice::SeededDice,
+    record::Start,
     sim::{Plan, balance::Ground, field::Field, squad},
     xwing::{
         battle::Mission,
@@ -221,6 +224,45 @@ impl Meeting {
         let own = start.entrants.iter().filter(|entrant| entrant.side == 0);
         let points = sum(own.map(|entrant| entrant.points).collect());
         Ok((Ground::Scenario(Box::new(scenario), Box::new(wishes)), points))
+    }
+
+    /// What a record says of each of the meetings, in their order.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn starts(&self, catalog: &Catalog) -> anyhow::Result<Vec<Start>> {
+        let text = |path: &Option<PathBuf>| {
+            let read = path.as_deref().map(|path| {
+                let read = crate::text_file::read(path);
+                read.with_context(|| format!("cannot read {}", path.display()))
+            });
+            read.transpose()
+        };
+        let (squad, enemy_squad) = (text(&self.squad)?, text(&self.enemy_squad)?);
+        let asked = self.asked(catalog)?;
+        let Some(name) = &self.scenario else {
+            return Ok(vec![Start::Squads {
+                player: squad.unwrap_or_else(|| self.player.clone()),
+                solo: enemy_squad.unwrap_or_else(|| self.solo.clone()),
+            }]);
+        };
+        let built_in = Scenario::built_in().into_iter().any(|known| known.id == *name);
+        let scenario = match built_in {
+            true => name.clone(),
+            false => text(&Some(PathBuf::from(name)))?.unwrap_or_default(),
+        };
+        let start = |wishes: Wishes| Start::Scenario {
+            scenario: scenario.clone(),
+            faction: wishes.faction,
+            enemy: wishes.enemy,
+            player_ships: wishes.player_ships,
+            variant: wishes.variant,
+            ace: wishes.ace,
+            take: wishes.take,
+            squad: squad.clone(),
+            enemy_squad: enemy_squad.clone(),
+        };
+        Ok(asked.wishes.into_iter().map(start).collect())
     }
 
     /// What is played, in words.

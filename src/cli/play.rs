@@ -1,0 +1,271 @@
+//! `tallyho play`: a whole game in a terminal.
+
+use std::{
+    io::{self, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use rand::TryRng as _;
+
+use super::GlobalOptions;
+use crate::{
+    play::{
+        begin::{self, ROUNDS, SQUADS},
+        console::Console,
+        session::Session,
+    },
+    private_file::create_folder,
+    record::{
+        Beginning, Game, Header, RecordFile, Start,
+        file::{self, fingerprint},
+    },
+    server::instance::Folders,
+    text_file,
+    xwing::{catalog::Catalog, scenario::Scenario, squad::xws},
+};
+
+/// Arguments of `tallyho play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+  tallyho play
+  tallyho play --faction rebelalliance --variant ace --seed 7 --save evening.jsonl
+  tallyho play --player '2*t65xwing' --solo '4*tielnfighter' --svg table.svg
+  tallyho play evening.jsonl
+
+Without a game it asks for one. Type `help` at any question. Every choice is on the disk before what comes of it is shown:
+leave whenever you want, and go on with the record's name. docs/play.md tells more.")]
+pub struct Args {
+    /// Go on with this game: the record that `play` keeps
+    #[arg(value_name = "FILE", conflicts_with_all = ["New", "save"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    new: New,
+    /// Keep the record of a new game in this file [default: a new file in a folder of the user's]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Draw the table into this file after every choice
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// What a new game is.
+#[derive(Debug, Default, clap::Args)]
+#[group(id = "New", multiple = true)]
+struct New {
+    /// Your squad, as in '2*t65xwing/bluesquadronescort+protontorpedoes,awing', or an XWS file
+    #[arg(long, value_name = "SQUAD|FILE", conflicts_with_all = ["scenario", "faction", "enemy", "players", "variant", "ace", "take"])]
+    player: Option<String>,
+    /// The solo side's squad
+    #[arg(long, value_name = "SQUAD|FILE", conflicts_with_all = ["scenario", "faction", "enemy", "players", "variant", "ace", "take", "squad"])]
+    solo: Option<String>,
+    /// It is over after so many rounds [default: 20 for two squads, the scenario's end for a scenario]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: Option<u32>,
+    /// The scenario: `intro`, or a scenario file of your own
+    #[arg(long, value_name = "NAME|FILE")]
+    scenario: Option<String>,
+    /// Your faction in the scenario
+    #[arg(long, value_name = "FACTION")]
+    faction: Option<String>,
+    /// The solo side's faction [default: galacticempire, against it rebelalliance]
+    #[arg(long, value_name = "FACTION")]
+    enemy: Option<String>,
+    /// Your ships in the scenario [default: as it says]
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+    /// A variant of the scenario, as in `ace` or `transport`
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// The Quick Build card of the ace
+    #[arg(long, value_name = "ID")]
+    ace: Option<String>,
+    /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
+    #[arg(long, value_name = "[GROUP=]SHIP")]
+    take: Vec<String>,
+    /// Your own squad in the scenario, an XWS file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["faction", "players"])]
+    squad: Option<PathBuf>,
+    /// Seed of everything that is rolled: the same seed and choices give the same game [default: a new one]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Choices of the rules where their text is silent, as a JSON object (docs/rules.md)
+    #[arg(long, value_name = "FILE")]
+    options: Option<PathBuf>,
+    /// Who rolls: the program by the seed, or you on your own table, typing the faces in
+    #[arg(long, value_enum)]
+    dice: Option<DiceFrom>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum DiceFrom {
+    /// By the seed
+    Seeded,
+    /// By you
+    Typed,
+}
+
+/// Plays.
+///
+/// # Errors
+/// A record, squad or scenario that cannot be used; a record that cannot be written.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    global.log_to_stderr();
+    let catalog = global.load_catalog()?;
+    let stdin = io::stdin();
+    let echo = !stdin.is_terminal();
+    let mut input = stdin.lock();
+    // Leaves colours out where they are not wanted (NO_COLOR) or not understood, and sees to old Windows consoles.
+    let mut output = anstream::stdout().lock();
+    let mut console = Console::new(&mut input, &mut output, echo);
+    let (game, record) = match &arguments.file {
+        Some(path) => resume(path, &catalog, &mut console)?,
+        None => {
+            let typed = arguments.new.dice == Some(DiceFrom::Typed);
+            let beginning = beginning(arguments.new, &catalog, &mut console)?;
+            let game = Game::begin(Header::new(beginning, &catalog, typed), &catalog)?;
+            let path = match arguments.save {
+                Some(path) => path,
+                None => free_name(game.header().beginning.seed)?,
+            };
+            let record = RecordFile::create(&path, game.header())?;
+            (game, record)
+        }
+    };
+    console.say(&game.header().beginning.title())?;
+    let path = record.path().to_owned();
+    let mut session = Session::new(game, record, catalog, arguments.svg);
+    session.run(&mut console)?;
+    console.say(&format!(
+        "The game is kept: `tallyho play {0}` goes on with it, `tallyho replay {0}` shows it.",
+        path.display()
+    ))?;
+    output.flush()?;
+    Ok(())
+}
+
+/// A game that was left, from its record.
+fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<(Game, RecordFile)> {
+    if path.is_file() && !file::is_record(path) {
+        bail!(
+            "{} is no record of `tallyho play`; for a squad there are --player and --solo, for a scenario --scenario",
+            path.display()
+        );
+    }
+    let (mut record, read) = RecordFile::open(path)?;
+    if let Some(damage) = &read.damage {
+        console.say(&format!("The record was damaged: {damage}."))?;
+    }
+    if read.header.catalog != fingerprint(catalog) {
+        console.say("The game was begun with other ship facts than these; it may go another way.")?;
+    }
+    let (game, astray) = Game::resume(read.header, &read.answers, catalog)?;
+    for astray in astray.iter().take(3) {
+        let ends = if astray.ends {
+            " The game goes on from before it."
+        } else {
+            ""
+        };
+        console.say(&format!("At {astray}.{ends}"))?;
+    }
+    if game.answers().len() < read.answers.len() {
+        record.undone(game.answers().len() + 1)?;
+    }
+    Ok((game, record))
+}
+
+/// The game that the command line asks for, or that is asked for now.
+fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Beginning> {
+    let options = super::load_options(new.options.as_deref())?;
+    let seed = match new.seed {
+        Some(seed) => seed,
+        // Short enough to be typed again.
+        None => rand::rngs::SysRng
+            .try_next_u32()
+            .context("no random bytes from the system; give --seed")?
+            .into(),
+    };
+    let squads = new.player.is_some() || new.solo.is_some();
+    let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
+    if !squads && !scenario {
+        return Ok(begin::ask(console, options, seed)?);
+    }
+    let start = if squads {
+        let squad = |given: Option<String>, usual: &str| match given {
+            Some(given) => squad_text(&given, catalog),
+            None => Ok(usual.to_owned()),
+        };
+        Start::Squads {
+            player: squad(new.player, SQUADS.0)?,
+            solo: squad(new.solo, SQUADS.1)?,
+        }
+    } else {
+        let built_in = |name: &str| Scenario::built_in().into_iter().find(|known| known.id == name);
+        let (name, scenario) = match new.scenario.as_deref() {
+            None => (Scenario::intro().id.clone(), Scenario::intro().clone()),
+            Some(given) => match built_in(given) {
+                Some(known) => (known.id.clone(), known.clone()),
+                None => {
+                    let text = text_file::read(Path::new(given)).with_context(|| format!("--scenario {given}"))?;
+                    let scenario = Scenario::parse(&text).with_context(|| given.to_owned())?;
+                    (text, scenario)
+                }
+            },
+        };
+        let squad = match &new.squad {
+            None => None,
+            Some(path) => {
+                let text = text_file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let squad = xws::read(&text, catalog).with_context(|| path.display().to_string())?;
+                Some((text, squad.faction))
+            }
+        };
+        let faction = match (&squad, new.faction) {
+            (Some((_, faction)), _) => faction.clone(),
+            (None, Some(faction)) => faction,
+            (None, None) => bail!("name your faction with --faction, or your squad with --squad"),
+        };
+        let known = xws::faction(&faction).unwrap_or(&faction);
+        Start::Scenario {
+            scenario: name,
+            enemy: new.enemy.unwrap_or_else(|| begin::usual_enemy(known).to_owned()),
+            faction,
+            player_ships: new.players.unwrap_or(scenario.player_ships.usual),
+            variant: new.variant,
+            ace: new.ace,
+            take: new.take,
+            squad: squad.map(|(text, _)| text),
+            enemy_squad: None,
+        }
+    };
+    // Two squads fight to the end of an evening, a scenario to its own end.
+    let rounds = new.rounds.or(squads.then_some(ROUNDS));
+    Ok(Beginning {
+        rounds,
+        ..Beginning::new(start, options, seed)
+    })
+}
+
+/// A squad as it was typed, or as an XWS file has it.
+fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
+    let path = Path::new(given);
+    if !path.is_file() {
+        return Ok(given.to_owned());
+    }
+    for note in &super::scenario::read_squad(path, catalog)?.notes {
+        eprintln!("note: {given}: {note}");
+    }
+    text_file::read(path).with_context(|| format!("cannot read {given}"))
+}
+
+/// A new file in the folder of games, named by the seed.
+fn free_name(seed: u64) -> anyhow::Result<PathBuf> {
+    let folder = Folders::of_user()?.games();
+    create_folder(&folder)?;
+    let names = (1_u32..).map(|number| match number {
+        1 => format!("play-{seed}.jsonl"),
+        _ => format!("play-{seed}-{number}.jsonl"),
+    });
+    let mut free = names.map(|name| folder.join(name)).filter(|path| !path.exists());
+    free.next().context("there is no free name for the record; give --save")
+}

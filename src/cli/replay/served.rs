@@ -1,0 +1,148 @@
+//! The course of a served game, from its journal.
+
+use crate::{
+    bridge::host::{
+        Outgoing,
+        replay::{ReplayedGame, ReplayedLine},
+    },
+    game::step::{Movement, Step},
+    protocol::event::GameEvent,
+    record::course::{Course, Drawn, Moment},
+    solo_alpha::sentence::called,
+    xwing::table::{PlayArea, Table},
+};
+
+/// Moments of a journal: each decision is one, and so is everything else that the players were told.
+pub(super) fn course(game: ReplayedGame) -> Course {
+    let mut notes = Vec::new();
+    if let Some(line) = game.astray.first() {
+        notes.push(format!(
+            "This version goes another way at line {line} of the journal, which version {} began.",
+            game.version
+        ));
+    }
+    if let Some(damage) = &game.damage {
+        notes.push(format!("The journal was damaged: {damage}."));
+    }
+    let empty = || Table::new(PlayArea::STANDARD, Vec::new(), Vec::new(), Vec::new());
+    let mut moments: Vec<Moment> = Vec::new();
+    let mut round = 0;
+    for (index, line) in game.lines.iter().enumerate() {
+        for outgoing in &line.outgoing {
+            let Outgoing::Event(event) = outgoing else {
+                continue;
+            };
+            if let GameEvent::Round { round: now } = event {
+                round = *now;
+            }
+            let told = told(event);
+            match (event, told) {
+                (
+                    GameEvent::Decided {
+                        ship,
+                        sentence,
+                        reasons,
+                    },
+                    _,
+                ) => {
+                    // A decision is made on what was seen with it.
+                    let seen = game.lines.get(index + 1).map_or(&game.table, |next| &next.table);
+                    let table = seen.clone().or_else(|| line.table.clone()).unwrap_or_else(empty);
+                    let name = table.ship(ship).map_or(ship.as_str(), called).to_owned();
+                    moments.push(Moment {
+                        round,
+                        phase: String::new(),
+                        heading: name,
+                        by: "Solo Alpha".to_owned(),
+                        sentence: sentence.clone(),
+                        reasons: reasons.clone(),
+                        dice: Vec::new(),
+                        events: Vec::new(),
+                        left: Vec::new(),
+                        drawn: Some(drawn(ship, &game.lines[index..])),
+                        table,
+                    });
+                }
+                (_, Some(text)) => match moments.last_mut() {
+                    Some(moment) => moment.events.push(text),
+                    None => moments.push(Moment {
+                        events: vec![text],
+                        ..plain(round, &line.what, line.table.clone().unwrap_or_else(empty))
+                    }),
+                },
+                (_, None) => {}
+            }
+        }
+    }
+    moments.push(plain(round, "how it stands", game.table.unwrap_or_else(empty)));
+    Course {
+        title: format!("Served game {}, seed {}", game.game, game.seed),
+        notes,
+        moments,
+    }
+}
+
+fn plain(round: u32, heading: &str, table: Table) -> Moment {
+    Moment {
+        round,
+        phase: String::new(),
+        heading: heading.to_owned(),
+        by: String::new(),
+        sentence: String::new(),
+        reasons: Vec::new(),
+        dice: Vec::new(),
+        events: Vec::new(),
+        table,
+        left: Vec::new(),
+        drawn: None,
+    }
+}
+
+/// An event in words; `None` for what only shows how things stand.
+fn told(event: &GameEvent) -> Option<String> {
+    match event {
+        GameEvent::Activated { message, .. }
+        | GameEvent::Replanned { message, .. }
+        | GameEvent::Attack { message, .. }
+        | GameEvent::Note { message } => Some(message.clone()),
+        GameEvent::Round { round } => Some(format!("Round {round} begins.")),
+        GameEvent::Phase { phase, .. } => Some(format!("The {} phase begins.", format!("{phase:?}").to_lowercase())),
+        GameEvent::Decided { .. } | GameEvent::Ledger { .. } | GameEvent::Status { .. } => None,
+    }
+}
+
+/// Where the steps that follow a decision take its ship.
+fn drawn(id: &str, lines: &[ReplayedLine]) -> Drawn {
+    let mut drawn = Drawn {
+        ship: id.into(),
+        after: None,
+        maneuver: None,
+        end: None,
+        actions: Vec::new(),
+    };
+    for (index, line) in lines.iter().enumerate() {
+        let next = |outgoing: &Outgoing| matches!(outgoing, Outgoing::Event(GameEvent::Decided { .. }));
+        if index > 0 && line.outgoing.iter().any(next) {
+            break;
+        }
+        match &line.step {
+            Some(Step::Move { ship, movement, to, .. }) if **ship == *id => match movement {
+                Movement::Maneuver { maneuver, .. } => {
+                    drawn.maneuver = Some(*maneuver);
+                    drawn.end = Some(*to);
+                }
+                Movement::BarrelRoll { .. } if !has(&drawn, "barrel roll") => {
+                    drawn.actions.push(("barrel roll".to_owned(), *to));
+                }
+                Movement::Boost { .. } if !has(&drawn, "boost") => drawn.actions.push(("boost".to_owned(), *to)),
+                Movement::BarrelRoll { .. } | Movement::Boost { .. } => {}
+            },
+            _ => {}
+        }
+    }
+    drawn
+}
+
+fn has(drawn: &Drawn, label: &str) -> bool {
+    drawn.actions.iter().any(|(known, _)| known == label)
+}

@@ -1,0 +1,313 @@
+//! Games at the keyboard: to their end, left and gone on with, taken back, with dice typed in.
+
+use std::{borrow::Cow, io::Cursor, path::Path};
+
+use assert_cmd::Command;
+use tallyho::{
+    play::{begin, console::Console, question::Question, session::Session},
+    record::{Beginning, Game, Hand, Header, RecordFile, Start, dice::Roll, file},
+    solo_alpha::Options,
+    xwing::{battle::Request, catalog::Catalog},
+};
+
+fn beginning(player: &str, solo: &str, seed: u64) -> Beginning {
+    let start = Start::Squads {
+        player: player.to_owned(),
+        solo: solo.to_owned(),
+    };
+    Beginning {
+        rounds: Some(8),
+        ..Beginning::new(start, Options::default(), seed)
+    }
+}
+
+/// What is shown when these lines are typed into a new game, or into one that is there.
+fn play(path: &Path, beginning: &Beginning, typed_dice: bool, lines: &str) -> String {
+    let catalog = Catalog::embedded();
+    let (game, record) = match path.exists() {
+        true => {
+            let (record, read) = RecordFile::open(path).unwrap();
+            let (game, astray) = Game::resume(read.header, &read.answers, catalog).unwrap();
+            assert_eq!(astray, []);
+            (game, record)
+        }
+        false => {
+            let header = Header::new(beginning.clone(), catalog, typed_dice);
+            let game = Game::begin(header, catalog).unwrap();
+            let record = RecordFile::create(path, game.header()).unwrap();
+            (game, record)
+        }
+    };
+    let mut session = Session::new(game, record, Cow::Borrowed(catalog), None);
+    let mut shown = Vec::new();
+    let mut input = Cursor::new(lines.to_owned());
+    session.run(&mut Console::new(&mut input, &mut shown, true)).unwrap();
+    anstream::adapter::strip_str(&String::from_utf8(shown).unwrap()).to_string()
+}
+
+fn recorded(path: &Path) -> Game {
+    let read = file::read(path).unwrap();
+    assert_eq!(read.damage, None);
+    let (game, astray) = Game::resume(read.header, &read.answers, Catalog::embedded()).unwrap();
+    assert_eq!(astray, []);
+    game
+}
+
+#[test]
+fn a_scripted_game_runs_to_its_end_through_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let svg = folder.path().join("table.svg");
+    let tallyho = || Command::new(env!("CARGO_BIN_EXE_tallyho"));
+    let mut command = tallyho();
+    command.args([
+        "play",
+        "--player",
+        "t65xwing",
+        "--solo",
+        "2*tielnfighter",
+        "--seed",
+        "5",
+    ]);
+    command.arg("--save").arg(&path).arg("--svg").arg(&svg);
+    let run = command.write_stdin("\n".repeat(400)).assert().success();
+    let shown = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    for expected in [
+        "t65xwing against 2*tielnfighter, seed 5",
+        "P1 Cavern Angels Zealot: dial",
+        "S1: Academy Pilot is after P1",
+        "The engagement phase begins.",
+        "The game is over: the side",
+        "goes on with it",
+    ] {
+        assert!(shown.contains(expected), "{expected}:\n{shown}");
+    }
+    assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
+    assert!(recorded(&path).battle().pending().is_none());
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    // The same choices and the same seed give the same game, and a record is never written over.
+    let copy = folder.path().join("copy.jsonl");
+    let again = |path: &Path| {
+        let mut command = tallyho();
+        command.args([
+            "play",
+            "--player",
+            "t65xwing",
+            "--solo",
+            "2*tielnfighter",
+            "--seed",
+            "5",
+            "--save",
+        ]);
+        command.arg(path).write_stdin("\n".repeat(400)).assert()
+    };
+    again(&copy).success();
+    assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(&path).unwrap());
+    let refused = again(&copy).failure();
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("is there already"), "{said}");
+    // The end can be taken back.
+    let run = tallyho()
+        .arg("play")
+        .arg(&path)
+        .write_stdin("why\nundo\nquit\n")
+        .assert()
+        .success();
+    let shown = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert!(shown.contains("SA-") && shown.contains("Back in round"), "{shown}");
+    assert!(recorded(&path).battle().pending().is_some());
+}
+
+#[test]
+fn a_game_that_is_left_anywhere_goes_on_as_if_it_had_not_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = beginning("t65xwing,rz1awing", "2*tielnfighter", 11);
+    let whole = folder.path().join("whole.jsonl");
+    play(&whole, &game, false, &"\n".repeat(12));
+    let parts = folder.path().join("parts.jsonl");
+    for _ in 0..6 {
+        play(&parts, &game, false, "\n\nquit\n");
+    }
+    assert_eq!(std::fs::read(&parts).unwrap(), std::fs::read(&whole).unwrap());
+    assert!(recorded(&whole).answers().len() > 12);
+}
+
+#[test]
+fn choices_are_taken_back_step_by_step_and_the_record_only_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let game = beginning("t65xwing", "tielnfighter", 3);
+    play(&path, &game, false, "2 straight\n\n3f\n\nquit\n");
+    let before = recorded(&path);
+    let own = |game: &Game| {
+        game.answers()
+            .iter()
+            .filter(|answered| answered.by == Hand::Human && !answered.forced)
+            .count()
+    };
+    let bytes = std::fs::read(&path).unwrap();
+    let shown = play(&path, &game, false, "undo\nundo 2\nundo 99\nundo some\nquit\n");
+    assert_eq!(shown.matches("Back in round").count(), 2, "{shown}");
+    assert!(
+        shown.contains("You have made") && shown.contains("Say how many"),
+        "{shown}"
+    );
+    let after = recorded(&path);
+    assert_eq!(own(&after), own(&before) - 3);
+    assert_eq!(after.answers(), &before.answers()[..after.answers().len()]);
+    assert!(
+        std::fs::read(&path).unwrap().starts_with(&bytes),
+        "what was written stays"
+    );
+    // The same choices again lead to the same place.
+    play(&path, &game, false, &"\n".repeat(1));
+    let again = recorded(&path);
+    assert!(own(&again) > own(&after));
+}
+
+#[test]
+fn what_is_typed_is_understood_or_told_what_could_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let copy = folder.path().join("copy.jsonl");
+    let svg = folder.path().join("now.svg");
+    let game = beginning("t65xwing", "tielnfighter", 4);
+    let lines = format!(
+        "help\ntable\nmap\nship p1\nship nobody\nwhy\n9 sideways\n\u{1b}[31mred\nlog\nsvg\nsvg {}\nsave\nsave {}\n\
+         2 bank left\nfo\nwhy\nwhy P1\nsave {}\nquit\n",
+        svg.display(),
+        copy.display(),
+        copy.display(),
+    );
+    let shown = play(&path, &game, false, &lines);
+    for expected in [
+        "takes back your last choice",
+        "hull 4/4, shields 2",
+        "agility 2",
+        "There is no ship `nobody`; there are P1, S1.",
+        "There is no such decision",
+        "`9 sideways`? type a maneuver of the dial",
+        "`[31mred`?",
+        "Name a file",
+        "The table is drawn in",
+        "The game so far is copied",
+        "has its dial at blue 2 bank left",
+        "P1 Cavern Angels Zealot: focus.",
+        "SA-8-",
+        "cannot be written",
+    ] {
+        assert!(shown.contains(expected), "{expected}:\n{shown}");
+    }
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("Round 1"));
+    assert_eq!(recorded(&copy).answers().len(), 0);
+}
+
+#[test]
+fn dice_that_are_typed_in_are_those_that_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let game = beginning("t65xwing", "tielnfighter", 4);
+    // The opponent's two dice of its move, one wrong word first.
+    let shown = play(&path, &game, true, "2f\n1\nmaybe\ne\ncrit\nquit\n");
+    assert!(shown.contains("roll 1 defence die"), "{shown}");
+    assert!(shown.contains("evade, focus or blank each"), "{shown}");
+    assert!(shown.contains("rolled evade/crit"), "{shown}");
+    let rolls: Vec<Roll> = (recorded(&path).answers().iter())
+        .flat_map(|answered| answered.chose_by.clone())
+        .filter(|roll| !matches!(roll, Roll::Choice { .. }))
+        .collect();
+    let expected: [Roll; 2] = ["defence evade".parse().unwrap(), "attack crit".parse().unwrap()];
+    assert_eq!(rolls, expected);
+    // Who does not want to roll has it rolled, to the end of the game.
+    play(&path, &game, true, &"\n".repeat(900));
+    assert!(recorded(&path).battle().pending().is_none());
+}
+
+#[test]
+fn every_choice_that_is_offered_can_be_made() {
+    let squads = [
+        ("yt2400lightfreighter,t65xwing+protontorpedoes", "2*tieadvancedx1"),
+        ("alphaclassstarwing,lambdaclasst4ashuttle", "2*t65xwing"),
+        ("tiesabomber+concussionmissiles,tiephphantom", "btla4ywing"),
+    ];
+    let mut kinds = std::collections::BTreeSet::new();
+    for (player, solo) in squads {
+        let header = Header::new(beginning(player, solo, 6), Catalog::embedded(), false);
+        let mut game = Game::begin(header, Catalog::embedded()).unwrap();
+        let mut steps = 0;
+        while let Some(hand) = game.hand()
+            && steps < 150
+        {
+            let mut dice = tallyho::record::dice::of_choice(6, steps);
+            steps += 1;
+            if hand != Hand::Human {
+                game.play(hand, &mut dice).unwrap();
+                continue;
+            }
+            let suggested = game.suggestion();
+            let question = Question::of(game.battle(), suggested.as_ref()).unwrap();
+            assert!(!question.choices.is_empty(), "{question:?}");
+            for choice in &question.choices {
+                assert_eq!(question.meant(&choice.key).unwrap(), choice, "{}", question.heading);
+                game.battle()
+                    .clone()
+                    .answer(choice.answer.clone(), &mut dice.clone())
+                    .unwrap();
+            }
+            kinds.insert(format!("{:?}", game.battle().pending().map(Request::ship).is_some()));
+            let chosen = question.choices[steps * 7 % question.choices.len()].answer.clone();
+            game.answer(chosen, question.only().is_some(), &mut dice).unwrap();
+        }
+        assert!(steps > 25, "{player}: {steps}");
+    }
+}
+
+#[test]
+fn a_game_is_asked_for_where_none_is_named() {
+    let ask = |lines: &str| {
+        let mut shown = Vec::new();
+        let mut input = Cursor::new(lines.to_owned());
+        let asked = begin::ask(&mut Console::new(&mut input, &mut shown, true), Options::default(), 77).unwrap();
+        (asked, String::from_utf8(shown).unwrap())
+    };
+    let (asked, _) = ask("");
+    assert_eq!((asked.start, asked.seed), (begin::intro("rebelalliance"), 77));
+    let (asked, shown) = ask("nothing\nscen\nscum\nresistance\nace\nmany\n12\n");
+    assert!(
+        shown.contains("`nothing` is none of") && shown.contains("whole number"),
+        "{shown}"
+    );
+    assert_eq!(asked.seed, 12);
+    let Start::Scenario {
+        faction,
+        enemy,
+        variant,
+        ..
+    } = &asked.start
+    else {
+        panic!("{asked:?}")
+    };
+    assert_eq!((faction.as_str(), enemy.as_str()), ("scumandvillainy", "resistance"));
+    assert_eq!(variant.as_deref(), Some("ace"));
+    let (asked, _) = ask("squads\nrz1awing\n\n\n");
+    assert!(matches!(asked.start, Start::Squads { player, .. } if player == "rz1awing"));
+}
+
+#[test]
+fn what_cannot_be_played_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("notes.txt");
+    std::fs::write(&notes, "dear diary\n").unwrap();
+    let said = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command.arg("play").args(arguments).write_stdin("").assert().failure();
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    assert!(said(&[notes.to_str().unwrap()]).contains("is no record"));
+    assert!(said(&["no-such-file.jsonl"]).contains("no-such-file.jsonl"));
+    let save = folder.path().join("x.jsonl");
+    let save = save.to_str().unwrap();
+    assert!(said(&["--player", "milleniumfalcon", "--save", save]).contains("the player's squad"));
+    assert!(said(&["--faction", "ewoks", "--save", save]).contains("ewoks"));
+    assert!(!Path::new(save).exists(), "nothing is kept of what was not begun");
+}

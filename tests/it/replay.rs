@@ -1,0 +1,258 @@
+//! Recorded games looked at afterwards: in the terminal, as a page, and journals of served games.
+
+use std::{io::Cursor, path::Path};
+
+use assert_cmd::Command;
+use tallyho::{
+    play::{console::Console, viewer},
+    record::{Beginning, Game, Hand, RecordFile, Start, course::Course, file, html},
+    solo_alpha::Options,
+    xwing::catalog::Catalog,
+};
+
+fn intro(seed: u64) -> Game {
+    let start = tallyho::play::begin::intro("rebelalliance");
+    let beginning = Beginning {
+        player: Hand::Scripted,
+        ..Beginning::new(start, Options::default(), seed)
+    };
+    Game::simulated(beginning, Catalog::embedded()).unwrap()
+}
+
+fn course(game: &Game) -> Course {
+    let (course, astray) = Course::of(game.header().clone(), game.answers(), Catalog::embedded()).unwrap();
+    assert_eq!(astray, []);
+    course
+}
+
+fn write(path: &Path, game: &Game) {
+    let mut record = RecordFile::create(path, game.header()).unwrap();
+    for answered in game.answers() {
+        record.choice(answered).unwrap();
+    }
+}
+
+#[test]
+fn a_course_has_every_choice_and_the_end() {
+    let game = intro(1);
+    let course = course(&game);
+    assert_eq!(course.moments.len(), game.answers().len() + 1);
+    for (moment, answered) in course.moments.iter().zip(game.answers()) {
+        assert_eq!(moment.round, answered.round);
+        assert!(moment.heading.starts_with(&*answered.ship), "{}", moment.heading);
+        assert_eq!(moment.reasons, answered.explanation.reasons);
+        assert!(!moment.sentence.is_empty());
+    }
+    let last = course.moments.last().unwrap();
+    assert_eq!(&last.table, game.battle().table());
+    assert!(last.sentence.starts_with("The game is over"), "{}", last.sentence);
+    let flown = course
+        .moments
+        .iter()
+        .filter_map(|moment| moment.drawn.as_ref()?.maneuver);
+    assert!(flown.count() > 20);
+}
+
+#[test]
+fn the_page_needs_nothing_else_and_holds_the_whole_game() {
+    let game = intro(2);
+    let course = course(&game);
+    let page = html::write(&course).unwrap();
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+    for outside in ["http://", "https://", "src=", "@import", "url(http"] {
+        let without = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!without.contains(outside), "{outside}");
+    }
+    // What the page's script reads.
+    let start = page.find("type=\"application/json\">").unwrap() + "type=\"application/json\">".len();
+    let data = &page[start..start + page[start..].find("</script>").unwrap()];
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["moments"].as_array().unwrap().len(), course.moments.len());
+    let texts: String = (data["moments"].as_array().unwrap().iter())
+        .flat_map(|moment| moment["reasons"].as_array().unwrap().clone())
+        .map(|reason| reason[0].as_str().unwrap().to_owned() + " ")
+        .collect();
+    for rule in ["SA-3.1", "SA-8", "SA-9", "SA-11"] {
+        assert!(texts.contains(rule), "{rule}");
+    }
+    // Every ship that is ever on the table has a group, and the drawing is well formed.
+    let svg = &page[page.find("<svg").unwrap()..page.find("</svg>").unwrap() + "</svg>".len()];
+    let drawing = roxmltree::Document::parse(svg).unwrap();
+    for index in 0..data["ships"].as_array().unwrap().len() {
+        let id = format!("ship-{index}");
+        assert!(
+            drawing.descendants().any(|node| node.attribute("id") == Some(&*id)),
+            "{id}"
+        );
+    }
+    for moment in data["moments"].as_array().unwrap() {
+        for layer in ["below", "above"] {
+            let markup = moment[layer].as_str().unwrap_or_default();
+            let whole = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{markup}</svg>");
+            let parsed = roxmltree::Document::parse(&whole).unwrap();
+            for used in parsed.descendants().filter_map(|node| node.attribute("href")) {
+                let target = used.trim_start_matches('#');
+                assert!(
+                    drawing.descendants().any(|node| node.attribute("id") == Some(target)),
+                    "{used}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn names_in_a_record_cannot_leave_the_text_of_the_page() {
+    let mut course = course(&intro(3));
+    let evil = "</script><script>alert(1)</script><b>\"'&";
+    course.title = evil.to_owned();
+    course.moments[0].sentence = evil.to_owned();
+    course.moments[0].table.ships[0].name = evil.to_owned();
+    let page = html::write(&course).unwrap();
+    assert_eq!(page.matches("</script>").count(), 2, "the page's own two");
+    assert!(!page.contains("<b>\"'"));
+}
+
+#[test]
+fn the_viewer_goes_forth_and_back() {
+    let course = course(&intro(4));
+    let mut shown = Vec::new();
+    let typed =
+        "\nnext\nback\nlast\nback\nfirst\nround 2\nto 5\nwhy\nto 0\nround 99\nto many\nlist 1\nmap\nhelp\nquit\n";
+    let mut input = Cursor::new(typed);
+    viewer::view(&course, &mut Console::new(&mut input, &mut shown, true)).unwrap();
+    let shown = anstream::adapter::strip_str(&String::from_utf8(shown).unwrap()).to_string();
+    let count = course.moments.len();
+    let places: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.contains(&format!(" of {count}, round")))
+        .collect();
+    let expected = [1, 2, 3, 2, count, count - 1, 1];
+    for (line, place) in places.iter().zip(expected) {
+        assert!(line.contains(&format!("({place} of {count}, ")), "{line}");
+    }
+    assert_eq!(places.len(), expected.len() + 2);
+    assert!(places[7].contains("round 2"), "{}", places[7]);
+    assert!(places[8].contains(&format!("(5 of {count}")), "{}", places[8]);
+    assert_eq!(shown.matches("There is no such moment.").count(), 2, "{shown}");
+    assert!(shown.contains("where round N begins") && shown.contains("+----"));
+}
+
+#[test]
+fn the_command_replays_lists_checks_and_writes_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, page) = (folder.path().join("game.jsonl"), folder.path().join("game.html"));
+    let game = intro(5);
+    write(&path, &game);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        command
+            .arg("replay")
+            .arg(&path)
+            .args(arguments)
+            .write_stdin("\nquit\n")
+            .assert()
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let stepped = run(&[]).success();
+    assert!(text(&stepped.get_output().stdout).contains(&format!("2 of {}", game.answers().len() + 1)));
+    let listed = run(&["--list", "--html", page.to_str().unwrap()]).success();
+    assert_eq!(
+        text(&listed.get_output().stdout).lines().count(),
+        game.answers().len() + 1
+    );
+    assert!(std::fs::read_to_string(&page).unwrap().starts_with("<!doctype html>"));
+    run(&["--check"]).success();
+    // A record that says otherwise is found out.
+    let changed = folder.path().join("changed.jsonl");
+    let mut answers = file::read(&path).unwrap().answers;
+    let place = answers.iter().position(|answered| answered.by == Hand::Solo).unwrap();
+    answers[place].explanation.sentence = "It does as it likes.".to_owned();
+    let mut record = RecordFile::create(&changed, game.header()).unwrap();
+    for answered in &answers {
+        record.choice(answered).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+    let checked = command.arg("replay").arg(&changed).arg("--check").assert().code(3);
+    let said = text(&checked.get_output().stderr);
+    assert!(said.contains(&format!("choice {} of the record", place + 1)), "{said}");
+    std::fs::write(&path, "dear diary\n").unwrap();
+    assert!(text(&run(&[]).failure().get_output().stderr).contains("neither a record"));
+}
+
+#[test]
+fn a_record_of_the_simulator_is_the_game_that_was_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("records");
+    let csv = folder.path().join("games.csv");
+    for arguments in [
+        &[
+            "--player",
+            "t65xwing",
+            "--solo",
+            "2*tielnfighter",
+            "--games",
+            "2",
+            "--seed",
+            "8",
+        ][..],
+        &[
+            "--scenario",
+            "intro",
+            "--faction",
+            "rebelalliance",
+            "--games",
+            "1",
+            "--seed",
+            "8",
+            "--first",
+            "alternating",
+        ],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        command
+            .arg("sim")
+            .args(arguments)
+            .arg("--csv")
+            .arg(&csv)
+            .arg("--record")
+            .arg(&records);
+        command.assert().success();
+        let games = if arguments.contains(&"2") { 2 } else { 1 };
+        let figures = std::fs::read_to_string(&csv).unwrap();
+        for game in 0..games {
+            let path = records.join(format!("game-{game}.jsonl"));
+            let read = file::read(&path).unwrap();
+            let (again, astray) = Game::resume(read.header, &read.answers, Catalog::embedded()).unwrap();
+            assert_eq!(astray, []);
+            assert!(again.battle().pending().is_none());
+            let winner = again.battle().winner().unwrap_or_default();
+            let counted = figures
+                .lines()
+                .find(|line| line.split(',').nth(1) == Some(&*game.to_string()))
+                .unwrap();
+            assert!(counted.split(',').any(|cell| cell == winner), "{counted}: {winner}");
+        }
+        std::fs::remove_dir_all(&records).unwrap();
+    }
+}
+
+#[test]
+fn what_is_played_says_what_it_is() {
+    let start = Start::Squads {
+        player: "t65xwing".to_owned(),
+        solo: "tielnfighter".to_owned(),
+    };
+    let beginning = Beginning {
+        game: Some(7),
+        ..Beginning::new(start, Options::default(), 4)
+    };
+    assert_eq!(beginning.title(), "t65xwing against tielnfighter, seed 4, game 7");
+    assert!(
+        intro(1)
+            .header()
+            .beginning
+            .title()
+            .ends_with("rebelalliance against galacticempire, seed 1")
+    );
+}
