@@ -27,7 +27,8 @@ end
 
 -- Whether it is the turn of a ship that the program flies.
 function Rounds.solo_turn()
-  return (Rounds.phase == "activation" or Rounds.phase == "engagement") and State.data.solo[Rounds.turn] == true
+  local phase = Rounds.phase
+  return (phase == "system" or phase == "activation" or phase == "engagement") and State.data.solo[Rounds.turn] == true
 end
 
 -- `round 3, engagement, turn of Academy Pilot`.
@@ -86,7 +87,10 @@ function Rounds.event(event)
     local attack, defence = faces(event.attack), faces(event.defence)
     local dice = (attack ~= nil and " Attack: " .. attack .. "." or "") .. (defence ~= nil and " Defence: " .. defence .. "." or "")
     Panel.status(message .. dice)
-    Guard.tell(message .. dice)
+    -- The sentences are said as steps; how the dice lie after they were changed is told here alone.
+    if event.stage == "modified" then
+      Guard.tell(message .. dice)
+    end
     if event.stage == "resolved" then
       Panel.think(2)
     end

@@ -8,6 +8,7 @@ mod faults;
 mod inspect;
 mod json;
 mod moves;
+pub mod pilots;
 mod players;
 mod scene;
 mod web;

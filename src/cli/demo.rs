@@ -3,7 +3,6 @@
 //! The server listens on a port of its own; the real controller connects to it, and its buttons are pressed. Two player
 //! ships are flown by a simple script. The same seed gives the same game.
 
-mod pilots;
 mod stage;
 mod witness;
 
@@ -26,7 +25,7 @@ use crate::{
             moves, snapshot,
             units::Frame,
         },
-        virtual_table::VirtualTable,
+        virtual_table::{VirtualTable, pilots},
     },
     geometry::Pose,
     protocol::{
@@ -176,7 +175,6 @@ impl<'a> Game<'a> {
         for ship in &self.stage.solo.clone() {
             self.assign(ship)?;
         }
-        self.play_activations_alone()?;
         self.introduce(out)?;
         let mut trails: BTreeMap<ObjectId, Vec<Pose>> = BTreeMap::new();
         for round in 1..=u32::from(self.arguments.rounds) {
@@ -254,20 +252,6 @@ impl<'a> Game<'a> {
             .with_context(|| format!("the controller lists no ship {ship}"))?;
         self.press(&row)?;
         self.wait("a ship to be assigned", |told| matches!(told, Told::Assigned))?;
-        Ok(())
-    }
-
-    /// The demo flies; it does not shoot.
-    fn play_activations_alone(&self) -> anyhow::Result<()> {
-        let shows = |table: &VirtualTable, wanted: &str| {
-            (table.buttons(&self.controller)).is_ok_and(|buttons| buttons.iter().any(|label| label == wanted))
-        };
-        self.table.run_for(0.5)?;
-        if shows(&self.table, "Plays: whole rounds") {
-            self.press("Plays: whole rounds")?;
-            self.table
-                .run_until(PATIENCE, |table| shows(table, "Plays: solo moves only"))?;
-        }
         Ok(())
     }
 

@@ -43,3 +43,4 @@ mod tts_bridge;
 mod tts_save;
 mod tts_unread;
 mod virtual_table;
+mod whole_scenario;

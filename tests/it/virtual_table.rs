@@ -13,21 +13,35 @@ use tallyho::{
         tts::install::{Connection, saved_object},
         virtual_table::{DialSpec, MatSpec, NetworkFault, ObstacleSpec, ShipSpec, VirtualTable, igu},
     },
-    server::{http::Shared, hub::Hub, limits::Limits, listen, tokens::Tokens},
+    server::{host::TableHost, http::Shared, hub::Hub, limits::Limits, listen, tokens::Tokens},
     xwing::size::Size,
 };
 use tokio_util::sync::CancellationToken;
 
 /// A server as `tallyho serve` runs it, on a port of its own.
-struct Server {
-    port: u16,
-    tokens: Tokens,
+pub struct Server {
+    pub port: u16,
+    pub tokens: Tokens,
     stop: CancellationToken,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Server {
     fn start(port: u16, tokens: Tokens, journal: Option<PathBuf>) -> Self {
+        let host = Host::new(HostConfig {
+            seed: 7,
+            game: Some("test".into()),
+            journal,
+            prompt_deadline_ms: 20_000,
+            // The button of these tests lets solo ships activate; whole rounds have tests of their own.
+            plays: Some(tallyho::protocol::round::Plays::Activations),
+            ..HostConfig::default()
+        });
+        Self::of(port, tokens, Box::new(host))
+    }
+
+    /// Serves this game.
+    pub fn of(port: u16, tokens: Tokens, host: Box<dyn TableHost>) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -41,20 +55,11 @@ impl Server {
             ..Limits::default()
         };
         let stop = CancellationToken::new();
-        let host = Host::new(HostConfig {
-            seed: 7,
-            game: Some("test".into()),
-            journal,
-            prompt_deadline_ms: 20_000,
-            // The button of these tests lets solo ships activate; whole rounds have tests of their own.
-            plays: Some(tallyho::protocol::round::Plays::Activations),
-            ..HostConfig::default()
-        });
         let (serving, cancelled) = (tokens.clone(), stop.clone());
         let port = runtime.block_on(async move {
             let listener = listen::bind(None, Some(port)).await.unwrap();
             let port = listener.local_addr().unwrap().port();
-            let (hub, _) = Hub::start(Box::new(host), serving.clone(), limits);
+            let (hub, _) = Hub::start(host, serving.clone(), limits);
             let shared = Shared::new(hub.clone(), serving, limits);
             tokio::spawn(listen::serve(listener, shared, hub, limits, cancelled));
             port
@@ -68,7 +73,7 @@ impl Server {
     }
 
     /// Ends it; what it knew is lost but for its journal.
-    fn stop(self) -> (u16, Tokens) {
+    pub fn stop(self) -> (u16, Tokens) {
         self.stop.cancel();
         self.runtime.shutdown_timeout(Duration::from_secs(2));
         (self.port, self.tokens)
@@ -121,19 +126,6 @@ impl Match {
         self.until("both wait", 10.0, |game| {
             game.lua("return tostring(Panel.waiting)") == "2"
         });
-        // The tests here are about single activations; whole rounds have their own.
-        if self
-            .table
-            .buttons(&self.controller)
-            .unwrap()
-            .iter()
-            .any(|label| label == "Plays: whole rounds")
-        {
-            self.press("Plays: whole rounds");
-            self.until("activations alone", 10.0, |game| {
-                game.lua("return tostring(Rounds.on())") == "false"
-            });
-        }
     }
 
     fn lua(&self, code: &str) -> String {

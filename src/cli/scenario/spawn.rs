@@ -116,7 +116,14 @@ pub(super) fn list(scenario: &Scenario, muster: &Muster, ready: &Ready, title: &
             .map(|placed| Obstacle {
                 id: &placed.obstacle.id,
                 piece: &placed.piece,
-                place: place(placed.pose),
+                // An obstacle has no nose: its heading is its rotY.
+                place: Place {
+                    tts: Tts {
+                        rot_y: rounded(placed.pose.heading),
+                        ..place(placed.pose).tts
+                    },
+                    ..place(placed.pose)
+                },
             })
             .collect(),
         ships: (ready.table.ships.iter())

@@ -191,6 +191,7 @@ impl Books<'_> {
             Event::RoundBegan(round) => {
                 let expected = self.round + 1;
                 self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
+                self.round_tokens_are_gone();
                 self.scenario_goes_on(*round);
                 self.round = *round;
                 for entry in self.ships.values_mut() {
@@ -297,6 +298,32 @@ impl Books<'_> {
         }
     }
 
+    /// A round begins: no ship in play has a token that goes in the end phase.
+    fn round_tokens_are_gone(&mut self) {
+        if self.round == 0 {
+            return;
+        }
+        let has = |tokens: &Tokens| {
+            let Tokens {
+                focus,
+                evade,
+                calculate,
+                disarm,
+                reinforce,
+                tractor,
+                jam,
+                ..
+            } = *tokens;
+            focus + evade + calculate + disarm + reinforce + tractor + jam > 0
+        };
+        let kept = self
+            .ships
+            .iter()
+            .find(|(_, entry)| entry.in_play() && has(&entry.tokens));
+        let kept = kept.map(|(id, _)| id.clone());
+        self.check(kept.is_none(), || format!("{kept:?} keeps round tokens"));
+    }
+
     /// The place of a side among players of the same initiative in this round.
     fn rank(&self, side: usize) -> usize {
         let count = self.sides.len();
@@ -329,7 +356,7 @@ impl Books<'_> {
         if before == Phase::Activation {
             self.bombs_are_gone();
         }
-        if before == Phase::Engagement {
+        if before == Phase::Activation || before == Phase::Engagement {
             let dead = self.ships.values().any(|entry| entry.in_play() && entry.is_destroyed());
             self.check(!dead, || "a destroyed ship stays on the table".to_owned());
         }

@@ -240,7 +240,7 @@ impl Battle {
         self.take_harm(index, harm, dice);
     }
 
-    fn take_harm(&mut self, index: usize, harm: Harm, dice: &mut dyn DiceSource) {
+    pub(super) fn take_harm(&mut self, index: usize, harm: Harm, dice: &mut dyn DiceSource) {
         let damage = Damage {
             hits: harm.hits,
             crits: harm.crits,

@@ -6,6 +6,7 @@ use crate::{
     dice::DiceSource,
     xwing::{
         damage_deck::{Damage, DamageDeck, DeckFacts},
+        device::Harm,
         movement::Execution,
         ship::{Ship, Status},
         table::Table,
@@ -114,6 +115,17 @@ impl Battle {
         if let Some(index) = self.index(id) {
             self.suffer(index, damage, dice);
             // In the engagement phase the ships of the same initiative may still fire.
+            if self.phase != Phase::Engagement {
+                self.remove_destroyed();
+            }
+        }
+    }
+
+    /// A device has reached a ship at the table ([`device::reached`](crate::xwing::device::reached)) and the ship's dice for it
+    /// are rolled ([`device::harm`](crate::xwing::device::harm)): it suffers the harm (SA-2). Nothing if there is no such ship.
+    pub fn blasted_at_table(&mut self, id: &str, harm: Harm, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id) {
+            self.take_harm(index, harm, dice);
             if self.phase != Phase::Engagement {
                 self.remove_destroyed();
             }
@@ -290,6 +302,23 @@ mod tests {
         seen.ships.remove(0);
         battle.see(&seen, &|_| None);
         assert_eq!(battle.table().ship("a").map(|ship| ship.status), Some(Status::Removed));
+    }
+
+    #[test]
+    fn sa_2_a_device_at_the_table_harms_whom_it_reaches() {
+        let (mut battle, mut dice) = duel_at_range_2();
+        battle.begin_phase(Phase::Activation, &mut dice);
+        let harm = Harm {
+            hits: 1,
+            ion: 3,
+            ..Harm::default()
+        };
+        let left = battle.fighter("a").map(Fighter::left);
+        battle.blasted_at_table("a", harm, &mut dice);
+        assert_eq!(battle.fighter("a").map(Fighter::left), left.map(|left| left - 1));
+        assert_eq!(battle.table().ships[0].tokens.ion, 3);
+        battle.blasted_at_table("b", Harm { hits: 9, ..harm }, &mut dice);
+        assert_eq!(battle.table().ships[1].status, Status::Destroyed);
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn attacks_are_told_with_their_dice() {
     let setting = Setting::new();
     in_rounds(&setting);
     setting.server.tell(
-        json!({ "kind": "attack", "attacker": TIE, "defender": WING, "stage": "defended", "attack": ["crit", "hit"],
+        json!({ "kind": "attack", "attacker": TIE, "defender": WING, "stage": "modified", "attack": ["crit", "hit"],
         "defence": ["evade", "blank"], "message": "Academy Pilot attacks Red Squadron Veteran." }),
     );
     setting

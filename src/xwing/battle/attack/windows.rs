@@ -623,6 +623,10 @@ impl Battle {
             self.attack_dice_fall(attack);
         } else {
             let defender = duel.defender.clone();
+            // An attack without a die is an attack, and the record says so before its defence.
+            if !std::mem::replace(&mut windows.rolled, true) {
+                self.attack_dice_fall(Vec::new());
+            }
             self.events.push(Event::Defended {
                 defender,
                 rolled: defence,

@@ -1,11 +1,13 @@
 //! The script that flies the players' ships: no rules of an opponent, only good sense.
 
-use crate::geometry::angle;
-use crate::xwing::{
-    maneuver::{Difficulty, Maneuver},
-    movement::{self, Alignment, EdgePolicy, MovementOptions},
-    ship::Ship,
-    table::Table,
+use crate::{
+    geometry::angle,
+    xwing::{
+        maneuver::{Difficulty, Maneuver},
+        movement::{self, Alignment, EdgePolicy, MovementOptions},
+        ship::Ship,
+        table::Table,
+    },
 };
 
 /// A distance that suits two arcs of range 1 to 3, mm from centre to centre.
@@ -13,7 +15,7 @@ const GOOD_DISTANCE: f64 = 200.0;
 
 /// What a script pilot does.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Choice {
+pub struct Choice {
     /// Its maneuver.
     pub maneuver: Maneuver,
     /// Whether an action is left to it.
@@ -22,7 +24,7 @@ pub(super) struct Choice {
 
 /// The plain maneuver that ends well: on the table, on nothing, pointing at the nearest enemy from a fair distance. The
 /// dial's order settles ties.
-pub(super) fn choose(table: &Table, ship: &Ship) -> Option<Choice> {
+pub fn choose(table: &Table, ship: &Ship) -> Option<Choice> {
     let options = MovementOptions {
         guides: true,
         edge: EdgePolicy::Flee,
