@@ -462,6 +462,30 @@ mod tests {
     }
 
     #[test]
+    fn upgrade_cards_beside_the_pilot_are_part_of_the_ship() {
+        let raw = TtsShip {
+            guid: "aaaaaa".into(),
+            name: "Red Squadron Veteran".into(),
+            ship_id: "t65xwing".into(),
+            placed: true,
+            upgrades: vec!["Proton Torpedoes".into(), "Coffee Stain".into()],
+            ..TtsShip::default()
+        };
+        let mut warnings = Vec::new();
+        let frame = Frame::new(0.0, 0.0, 16.0, 16.0);
+        let ship = convert(&raw, &frame, Sides::Factions, false, Catalog::embedded(), &mut warnings);
+        assert!(
+            ship.weapons.iter().any(|weapon| weapon.id == "protontorpedoes"),
+            "{:?}",
+            ship.weapons
+        );
+        assert!(
+            warnings.iter().any(|warning| warning.message.contains("Coffee Stain")),
+            "{warnings:?}"
+        );
+    }
+
+    #[test]
     fn a_numbered_name_is_the_same_pilot() {
         assert_eq!(pilot_name("Academy Pilot 2"), "Academy Pilot");
         assert_eq!(pilot_name(" Academy Pilot"), "Academy Pilot");
