@@ -11,8 +11,11 @@ pub fn code(maneuver: Maneuver) -> String {
 
 /// Speed and bearing of what was typed: `2B`, `2BW`, `2 bank left`, `2 left bank`, `2bl`, `3 straight`, `4k`, `stop`.
 pub fn meant(typed: &str) -> Option<(u8, Bearing)> {
-    let typed = typed.trim().to_lowercase();
-    if let Ok(maneuver) = typed.to_uppercase().parse::<Maneuver>() {
+    let code = typed.trim();
+    let typed = code.to_lowercase();
+    // `3TR` is a red turn to the left, `3tr` a turn to the right.
+    let shorthand = code != code.to_uppercase() && ["bl", "br", "tl", "tr"].iter().any(|end| typed.ends_with(end));
+    if let (false, Ok(maneuver)) = (shorthand, code.to_uppercase().parse::<Maneuver>()) {
         return Some((maneuver.speed, maneuver.bearing));
     }
     if ["stop", "stationary", "0", "0o"].contains(&typed.as_str()) {
@@ -118,7 +121,9 @@ pub fn grid(dial: &Dial) -> Vec<String> {
                         Difficulty::Purple => "*",
                     };
                     let style = style(entry.difficulty);
-                    format!("{style}{}{style:#}", cell(&(code(*entry) + mark)))
+                    let text = code(*entry) + mark;
+                    let rest = " ".repeat(WIDTH.saturating_sub(text.len()));
+                    format!("{style}{text}{style:#}{rest}")
                 },
             )
         });
@@ -140,6 +145,7 @@ mod tests {
             ("2 left bank", (2, Bearing::Bank(Side::Left))),
             ("2bl", (2, Bearing::Bank(Side::Left))),
             ("3tr", (3, Bearing::Turn(Side::Right))),
+            ("3TR", (3, Bearing::Turn(Side::Left))),
             ("3 straight", (3, Bearing::Straight)),
             ("3f", (3, Bearing::Straight)),
             ("white 3 straight", (9, Bearing::Straight)),
