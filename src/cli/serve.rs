@@ -15,6 +15,7 @@ use super::{Failure, GlobalOptions};
 use crate::bridge::host::{Host, HostConfig};
 use crate::private_file::{create_folder, write_private};
 use crate::protocol::PROTOCOL_VERSION;
+use crate::protocol::round::{DiceFrom, Plays};
 use crate::server::http::Shared;
 use crate::server::hub::Hub;
 use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
@@ -60,9 +61,35 @@ pub struct Args {
     /// Choices where the rules are silent, as a JSON object (docs/rules.md lists them); left out: the defaults
     #[arg(long, value_name = "FILE")]
     options: Option<PathBuf>,
+    /// How much is played; left out: whole rounds where the table can lead its players through them
+    #[arg(long, value_name = "HOW")]
+    plays: Option<PlaysChoice>,
+    /// Where dice come from; players may choose otherwise at the table
+    #[arg(long, value_name = "WHERE", default_value = "program")]
+    dice: DiceChoice,
     /// End when the process with this id ends
     #[arg(long, value_name = "PID")]
     client_process_id: Option<u32>,
+}
+
+/// How much is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PlaysChoice {
+    /// Phases, attacks and damage, too
+    Rounds,
+    /// Only the activations of the solo ships
+    Activations,
+}
+
+/// Where dice come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum DiceChoice {
+    /// The program rolls and shows the faces
+    Program,
+    /// The table rolls its own dice, where it can
+    Table,
+    /// The players roll by hand and type the faces
+    Typed,
 }
 
 /// Serves until it is told to end.
@@ -139,6 +166,15 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         journal,
         catalog,
         options,
+        plays: arguments.plays.map(|plays| match plays {
+            PlaysChoice::Rounds => Plays::Rounds,
+            PlaysChoice::Activations => Plays::Activations,
+        }),
+        dice: match arguments.dice {
+            DiceChoice::Program => DiceFrom::Program,
+            DiceChoice::Table => DiceFrom::Table,
+            DiceChoice::Typed => DiceFrom::Typed,
+        },
         ..HostConfig::default()
     }))
 }

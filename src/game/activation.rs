@@ -140,9 +140,9 @@ impl<Memory> Activation<Memory> {
         self.before = before;
     }
 
-    /// Whether it only carries steps out.
+    /// Whether it only carries out steps that were worked out before it began.
     pub(super) fn is_errand(&self) -> bool {
-        matches!(self.purpose, Purpose::Errand(_))
+        matches!(self.purpose, Purpose::Errand(_) | Purpose::TakeBack(_))
     }
 
     /// The step on its way is the maneuver.

@@ -2,7 +2,7 @@
 
 use super::{
     Effect, Event, Game,
-    activation::{Activation, CARRY_OUT, Purpose, Stage},
+    activation::{Activation, CARRY_OUT, Stage},
     opponent::{Opponent, Seen},
     round::Faces,
     same_pose,
@@ -154,14 +154,6 @@ impl<O: Opponent> Game<O> {
         let known = before
             .and_then(|table| table.ship(&activation.ship))
             .map(|ship| ship.pose);
-        if matches!(activation.purpose, Purpose::TakeBack(_)) {
-            if self.outstanding.is_some() {
-                self.resend();
-            } else {
-                self.retry_step(pose);
-            }
-            return;
-        }
         let rewound = activation.moved
             && same_pose(pose, activation.start)
             && known.is_some_and(|known| !same_pose(known, activation.start));

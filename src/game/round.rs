@@ -35,7 +35,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
-        battle::{Answer, Battle},
+        battle::{Answer, Battle, Phase},
     },
 };
 
@@ -126,6 +126,8 @@ pub(super) struct Whole {
     pub(super) battle: Battle,
     /// How many of the battle's events were told.
     told: usize,
+    /// The phase that was told last.
+    shown: Phase,
     /// The program's dice in this phase.
     dice: SeededDice,
     ask: Ask,

@@ -11,10 +11,13 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Answer, AttackOrder, Battle, Duel, Request},
+        maneuver::Side,
         measure,
+        movement::{EdgePolicy, MovementOptions},
+        reposition::{self, Decloak},
         ship::Ship,
         targeting::{LegalTarget, legal_target},
-        weapon::Weapon,
+        weapon::{Weapon, WeaponArc},
     },
 };
 
@@ -22,6 +25,11 @@ use crate::{
 pub const NO_ATTACK: &str = "No attack";
 /// The option to attack by hand and tell the result.
 pub const BY_HAND: &str = "By hand";
+
+/// The option to keep a device.
+pub const KEEP_IT: &str = "Keep it";
+/// The option not to decloak.
+pub const STAY_CLOAKED: &str = "Stay cloaked";
 
 /// Options beside the special ones; a panel has room for so many.
 const MOST_OPTIONS: usize = 8;
@@ -78,8 +86,69 @@ impl<O: Opponent> Game<O> {
                 });
                 self.spending(request, options.collect(), lying_defence(duel))
             }
+            Request::Drop { ship } => self.drop_question(battle, ship),
+            Request::Decloak { ship } => self.decloak_question(battle, ship),
             _ => None,
         }
+    }
+
+    /// SA-2 is for solo ships; players choose.
+    fn drop_question(&self, battle: &Battle, id: &ObjectId) -> Option<Question> {
+        let ship = battle.table().ship(id)?;
+        let device = ship.device.as_ref()?;
+        let keep = (KEEP_IT.to_owned(), Pick::Choose(Answer::Drop(None), String::new()));
+        let drops = battle.drops(ship).into_iter().take(MOST_OPTIONS).map(|template| {
+            let pick = Pick::Choose(Answer::Drop(Some(template)), String::new());
+            (format!("Drop it, {template}"), pick)
+        });
+        let picks: Vec<(String, Pick)> = std::iter::once(keep).chain(drops).collect();
+        (picks.len() > 1).then(|| Question {
+            text: format!("{} may drop {}.", called(ship), device.id),
+            picks,
+            default: KEEP_IT.to_owned(),
+            topic: Topic::Ability,
+        })
+    }
+
+    fn decloak_question(&self, battle: &Battle, id: &ObjectId) -> Option<Question> {
+        let ship = battle.table().ship(id)?;
+        let options = MovementOptions {
+            guides: battle.guides(),
+            edge: EdgePolicy::Stop,
+        };
+        let sideways = [(Side::Left, "left"), (Side::Right, "right")]
+            .into_iter()
+            .flat_map(|(side, word)| {
+                let slides = reposition::slides(ship.size).into_iter();
+                slides.map(move |slide_mm| {
+                    let end = match slide_mm {
+                        slide if slide > 0.0 => ", forward",
+                        slide if slide < 0.0 => ", back",
+                        _ => "",
+                    };
+                    (
+                        format!("Decloak to the {word}{end}"),
+                        Decloak::Sideways { side, slide_mm },
+                    )
+                })
+            });
+        let ways = std::iter::once(("Decloak ahead".to_owned(), Decloak::Forward)).chain(sideways);
+        let free = ways.filter(|(_, way)| {
+            let end = reposition::decloak(battle.table(), ship, *way, &options);
+            end.blocked.is_none()
+        });
+        let stay = (
+            STAY_CLOAKED.to_owned(),
+            Pick::Choose(Answer::Decloak(None), String::new()),
+        );
+        let picks = free.map(|(text, way)| (text, Pick::Choose(Answer::Decloak(Some(way)), String::new())));
+        let picks: Vec<(String, Pick)> = std::iter::once(stay).chain(picks).collect();
+        Some(Question {
+            text: format!("{} is cloaked: does it decloak?", called(ship)),
+            picks,
+            default: STAY_CLOAKED.to_owned(),
+            topic: Topic::Ability,
+        })
     }
 
     /// The choice that is made for players who cannot be asked, or have no other.
@@ -158,7 +227,7 @@ impl<O: Opponent> Game<O> {
             text: format!(
                 "{}: {}, range {}{in_the_way}, {} dice",
                 called(other),
-                weapon_name(weapon),
+                arms(weapon),
                 target.range,
                 pools.attack_dice
             ),
@@ -184,6 +253,14 @@ impl<O: Opponent> Game<O> {
             default,
             topic: Topic::Spend,
         })
+    }
+}
+
+/// What players call a weapon.
+pub(super) fn arms(weapon: &Weapon) -> String {
+    match (&weapon.special, weapon.arc) {
+        (None, WeaponArc::Front) => "primary weapon".to_owned(),
+        _ => weapon_name(weapon),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Ask, Mark};
+use super::{Ask, Mark, engagement::pass_over};
 use crate::{
     dice::SeededDice,
     game::{Effect, Event, Game, Refusal, called, known_ship, opponent::Opponent, step::Token, undo::Done},
     xwing::{
         ObjectId,
         action::FullArc,
-        battle::{Answer, Battle, Phase, Request},
+        battle::{Battle, Phase, Request},
         damage_deck::{Damage, DamageDeck, DeckFacts, Integrity},
         ship::Status,
     },
@@ -332,6 +332,9 @@ impl<O: Opponent> Game<O> {
                 Phase::End | Phase::Over => Phase::Planning,
                 phase => phase,
             };
+            if matches!(phase, Phase::System | Phase::Engagement) {
+                self.follow_table();
+            }
             let mut dice = self.phase_dice(phase);
             if let Some(whole) = &mut self.whole {
                 whole.battle.begin_phase(phase, &mut dice);
@@ -343,7 +346,7 @@ impl<O: Opponent> Game<O> {
                 self.activated.clear();
                 self.performed.clear();
             }
-            self.effects.push(Effect::Event(Event::Phase(self.round, phase)));
+            self.show_phase();
             said.push(format!("it is the {} phase", super::phases::phase_word(phase)));
         }
     }
@@ -422,12 +425,12 @@ impl<O: Opponent> Game<O> {
                 });
                 Ok(format!("{name} counts as activated."))
             }
-            Some(Phase::Engagement) => {
+            Some(Phase::System | Phase::Engagement) => {
                 let request = self.pending().ok_or(Refusal::NothingToSkip)?;
                 let name = self.name(request.ship());
                 self.pass(&request);
                 self.drive();
-                Ok(format!("{name} makes no attack; what was not resolved is left out."))
+                Ok(format!("{name} is passed over; what was not resolved is left out."))
             }
             _ => Err(Refusal::NothingToSkip),
         }
@@ -439,13 +442,7 @@ impl<O: Opponent> Game<O> {
         let Some(whole) = &mut self.whole else { return };
         whole.ask = Ask::Nothing;
         let mut dice = whole.dice.clone();
-        match request {
-            Request::Attack { .. } => {
-                // Nobody must attack: this is always accepted.
-                let _ = whole.battle.answer(Answer::Attack(None), &mut dice);
-            }
-            _ => whole.battle.drop_attack(&mut dice),
-        }
+        pass_over(&mut whole.battle, &mut dice);
         whole.dice = dice;
         self.follow_battle(request.ship(), String::new(), Mark::Turn, before);
     }
@@ -472,9 +469,10 @@ impl<O: Opponent> Game<O> {
                 } else {
                     let mut dice = self.phase_dice(next);
                     if let Some(whole) = &mut self.whole {
+                        whole.ask = Ask::Nothing;
                         whole.battle.begin_phase(next, &mut dice);
                     }
-                    self.effects.push(Effect::Event(Event::Phase(self.round, next)));
+                    self.show_phase();
                     self.remember_phase(before, next);
                 }
             }

@@ -1,4 +1,5 @@
-//! The engagement: who is asked, whose dice are rolled, and what follows at the table.
+//! The engagement: who is asked, whose dice are rolled, and what follows at the table. Solo ships drop devices by SA-2, choose
+//! weapon and target by SA-9, and spend on dice by SA-10 and SA-11, as the opponent says.
 
 use super::{Ask, Asked, DiceFrom, Faces, Go, Mark, Pick, Then, faces::GivenDice};
 use crate::{
@@ -7,6 +8,7 @@ use crate::{
         Effect, Event, Game, Prompt, Roll,
         event::{DiceWanted, Topic},
         opponent::Opponent,
+        same_pose,
         step::{Step, StepKind, Token},
     },
     xwing::{
@@ -30,10 +32,9 @@ impl<O: Opponent> Game<O> {
         let mut dice = self.phase_dice(Phase::Engagement);
         let Some(whole) = &mut self.whole else { return };
         whole.go = go;
-        whole.battle.begin_phase(Phase::Engagement, &mut dice);
+        whole.battle.finish_activation(&mut dice);
         whole.dice = dice;
-        self.effects
-            .push(Effect::Event(Event::Phase(self.round, Phase::Engagement)));
+        self.show_phase();
         let ship = self
             .pending()
             .map_or_else(|| "".into(), |request| request.ship().clone());
@@ -55,13 +56,21 @@ impl<O: Opponent> Game<O> {
                 return;
             }
             match whole.battle.phase() {
-                Phase::Engagement => {}
+                Phase::System | Phase::Engagement => {}
                 Phase::Planning if whole.battle.round() > self.round => {
                     self.begin_next_round();
                     return;
                 }
-                _ => return,
+                Phase::Activation if self.is_going_off() => {}
+                _ => {
+                    self.show_phase();
+                    return;
+                }
             }
+            self.show_phase();
+            let Some(whole) = self.whole.as_ref().filter(|_| self.abilities.is_some()) else {
+                return;
+            };
             let Some(request) = whole.battle.pending().cloned() else {
                 return;
             };
@@ -70,7 +79,7 @@ impl<O: Opponent> Game<O> {
             if solo && (whole.held || (declares && !self.may_go(request.ship()))) {
                 return;
             }
-            if declares && self.stale && self.abilities.is_some() {
+            if declares && self.stale {
                 self.look(Then::Turn, false);
                 return;
             }
@@ -113,7 +122,9 @@ impl<O: Opponent> Game<O> {
                 reasons: explanation.reasons,
             }));
         }
-        (answer, explanation.sentence)
+        // What happens says it all, with the dice.
+        let told = matches!(answer, Answer::Attack(Some(_)) | Answer::Drop(Some(_)));
+        (answer, if told { String::new() } else { explanation.sentence })
     }
 
     /// Asks the players for a choice. False if they cannot be asked, and a default was taken without an errand.
@@ -263,7 +274,7 @@ impl<O: Opponent> Game<O> {
         whole.battle = battle;
         whole.dice = dice;
         let mark = match request {
-            Request::Attack { .. } => Mark::Turn,
+            Request::Attack { .. } | Request::Drop { .. } | Request::Decloak { .. } => Mark::Turn,
             _ => Mark::Step,
         };
         self.follow_battle(request.ship(), sentence, mark, before);
@@ -273,12 +284,7 @@ impl<O: Opponent> Game<O> {
     fn take_harmless(&mut self, request: &Request, before: Option<Box<super::Checkpoint>>) {
         let Some(whole) = &mut self.whole else { return };
         let mut dice = whole.dice.clone();
-        match request {
-            Request::Attack { .. } => {
-                let _ = whole.battle.answer(Answer::Attack(None), &mut dice);
-            }
-            _ => whole.battle.drop_attack(&mut dice),
-        }
+        pass_over(&mut whole.battle, &mut dice);
         whole.dice = dice;
         self.follow_battle(request.ship(), String::new(), Mark::Step, before);
     }
@@ -405,12 +411,44 @@ impl<O: Opponent> Game<O> {
                     to: now.pose,
                 });
             }
+            if known.in_play() && now.in_play() && !same_pose(known.pose, now.pose) {
+                steps.push(Step::Place {
+                    ship: now.id.clone(),
+                    from: known.pose,
+                    to: now.pose,
+                });
+            }
             steps.extend(token_changes(known, now, &whole.battle));
             steps.extend(lock_changes(known, now));
         }
         steps.extend(gone);
         steps
     }
+}
+
+/// Leaves out what is asked now: no attack, no drop, no move; an attack under way is dropped. What cannot be left out ends the
+/// phase, for play must go on.
+pub(super) fn pass_over(battle: &mut Battle, dice: &mut SeededDice) {
+    let none = match battle.pending() {
+        Some(Request::Attack { .. }) => Answer::Attack(None),
+        Some(Request::Drop { .. }) => Answer::Drop(None),
+        Some(Request::Decloak { .. }) => Answer::Decloak(None),
+        Some(Request::Pull { .. }) => Answer::Pull(None),
+        _ if battle.duel().is_some() => return battle.drop_attack(dice),
+        _ => return leave_phase(battle, dice),
+    };
+    if battle.answer(none, dice).is_err() {
+        leave_phase(battle, dice);
+    }
+}
+
+fn leave_phase(battle: &mut Battle, dice: &mut SeededDice) {
+    let next = match battle.phase() {
+        Phase::Planning | Phase::System => Phase::Activation,
+        Phase::Activation => Phase::Engagement,
+        Phase::Engagement | Phase::End | Phase::Over => Phase::End,
+    };
+    battle.begin_phase(next, dice);
 }
 
 /// As in `3 attack dice`, `1 defence die`.

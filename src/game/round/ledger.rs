@@ -103,6 +103,7 @@ impl<O: Opponent> Game<O> {
         Whole {
             battle: Battle::at_table(setup, self.round, &mut dice),
             told: 0,
+            shown: Phase::Planning,
             dice,
             ask: Ask::Nothing,
             go: Go::Wait,
@@ -296,9 +297,11 @@ impl<O: Opponent> Game<O> {
         Some(LedgerEntry {
             ship: ship.id.clone(),
             solo: self.seats.is_solo(&ship.id),
-            hull: fighter
-                .is_known()
-                .then(|| (hull.saturating_sub(count(integrity.damage())), hull)),
+            hull: fighter.is_known().then(|| {
+                // The cards of a ship that has left are discarded.
+                let left = hull.saturating_sub(count(integrity.damage()));
+                (if ship.in_play() { left } else { 0 }, hull)
+            }),
             shields: u32::from(integrity.shields),
             shields_max: printed
                 .map_or(0, |printed| u32::from(printed.integrity.shields))

@@ -47,13 +47,17 @@ impl<O: Opponent> Game<O> {
     /// The ship whose turn it is, of either side.
     pub fn turn(&self) -> Option<ObjectId> {
         let table = self.table.as_ref().filter(|_| self.leads())?;
-        if let Some(activation) = &self.activation {
-            return Some(activation.ship.clone()).filter(|ship| !ship.is_empty());
+        if let Some(activation) = self.activation.as_ref().filter(|activation| !activation.is_errand()) {
+            return Some(activation.ship.clone());
         }
         match self.phase()? {
             Phase::Activation => self.next_to_activate(table).map(|ship| ship.id.clone()),
-            Phase::Engagement => Some(self.battle()?.pending()?.ship().clone()),
-            Phase::Planning | Phase::System | Phase::End | Phase::Over => None,
+            Phase::System | Phase::Engagement => {
+                let battle = self.battle()?;
+                let attacker = battle.duel().map(|duel| &duel.attacker);
+                Some(attacker.or(battle.pending().map(Request::ship))?.clone())
+            }
+            Phase::Planning | Phase::End | Phase::Over => None,
         }
     }
 
@@ -93,18 +97,18 @@ impl<O: Opponent> Game<O> {
                 if !self.any_solo_in_play() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
-                self.begin_phase(Phase::Activation);
+                self.begin_system_phase();
                 let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
-                match self.next_to_activate(table) {
-                    Some(ship) if self.seats.is_solo(&ship.id) => self.activate_next(scope, confirm, snapshot),
-                    _ => {
-                        self.status();
-                        Ok(say(self.current_status().text))
-                    }
+                let next = self.next_to_activate(table).map(|ship| self.seats.is_solo(&ship.id));
+                let waits = self.activation.is_some() || self.phase() != Some(Phase::Activation);
+                if next == Some(true) && !waits {
+                    return self.activate_next(scope, confirm, snapshot);
                 }
+                self.status();
+                Ok(say(self.current_status().text))
             }
-            Some(Phase::System | Phase::Activation) => self.activate_next(scope, confirm, snapshot),
-            Some(Phase::Engagement) => {
+            Some(Phase::Activation) if !self.is_going_off() => self.activate_next(scope, confirm, snapshot),
+            Some(Phase::System | Phase::Activation | Phase::Engagement) => {
                 let pending = self.battle().and_then(|battle| battle.pending()).cloned();
                 let Some(request) = pending else {
                     self.drive();
@@ -115,7 +119,8 @@ impl<O: Opponent> Game<O> {
                     whole.go = go;
                 }
                 let ship = request.ship().clone();
-                let message = format!("Round {}, engagement: {}.", self.round, self.name(&ship));
+                let phase = self.phase().map_or("", phase_word);
+                let message = format!("Round {}, {phase}: {}.", self.round, self.name(&ship));
                 self.drive();
                 self.status();
                 Ok(Advance {
@@ -190,17 +195,38 @@ impl<O: Opponent> Game<O> {
         })
     }
 
-    /// Begins a phase in which nothing is asked by the battle.
-    fn begin_phase(&mut self, phase: Phase) {
+    /// The dials are set: the system phase begins, and after it, unless somebody is asked, the activation phase.
+    fn begin_system_phase(&mut self) {
         let before = self.checkpoint();
-        let mut dice = self.phase_dice(phase);
+        self.follow_table();
+        let mut dice = self.phase_dice(Phase::System);
         if let Some(whole) = &mut self.whole {
-            whole.battle.begin_phase(phase, &mut dice);
-            whole.told = whole.battle.events().len();
+            whole.battle.begin_phase(Phase::System, &mut dice);
             whole.dice = dice;
         }
-        self.effects.push(Effect::Event(Event::Phase(self.round, phase)));
-        self.remember_phase(before, phase);
+        self.show_phase();
+        self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
+    }
+
+    /// Tells everyone the phase, if it has changed.
+    pub(super) fn show_phase(&mut self) {
+        let Some(whole) = &mut self.whole else { return };
+        let phase = whole.battle.phase();
+        if whole.shown != phase && !matches!(phase, Phase::End | Phase::Over) {
+            whole.shown = phase;
+            let round = whole.battle.round();
+            self.effects.push(Effect::Event(Event::Phase(round, phase)));
+        }
+    }
+
+    /// Whether devices go off at the end of the activation phase, and somebody is asked about it.
+    pub(super) fn is_going_off(&self) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        whole.battle.phase() == Phase::Activation
+            && matches!(
+                whole.battle.pending(),
+                Some(Request::Detonate { .. } | Request::Pull { .. })
+            )
     }
 
     pub(super) fn phase_dice(&self, phase: Phase) -> SeededDice {
@@ -256,7 +282,7 @@ impl<O: Opponent> Game<O> {
         whole.told = whole.battle.events().len();
         whole.go = Go::Wait;
         self.begin_round(round);
-        self.effects.push(Effect::Event(Event::Phase(round, Phase::Planning)));
+        self.show_phase();
         self.status();
     }
 
@@ -334,7 +360,10 @@ impl<O: Opponent> Game<O> {
         let round = self.round;
         Some(match battle.phase() {
             Phase::Planning => format!("Round {round}, planning: set your dials, then go on."),
-            Phase::System => format!("Round {round}, system phase."),
+            Phase::System => match battle.pending() {
+                Some(request) => format!("Round {round}, system phase: {}.", self.name(request.ship())),
+                None => format!("Round {round}, system phase."),
+            },
             Phase::Activation => match self.next_to_activate(table) {
                 Some(ship) if self.seats.is_solo(&ship.id) => format!(
                     "Round {round}, activation: next is {} (initiative {}).",

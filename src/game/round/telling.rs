@@ -1,9 +1,9 @@
 //! What has happened in the battle, in plain sentences, and as events for those who watch.
 
+use super::choices::arms;
 use crate::{
     dice::{AttackFace, DefenceFace},
-    game::{AttackShown, AttackStage, Effect, Event, Game, called, opponent::Opponent},
-    solo_alpha::attack::engage::weapon_name,
+    game::{AttackShown, AttackStage, Effect, Event, Game, called, instruction::pose_words, opponent::Opponent},
     xwing::{
         battle::{self, Battle, NoAttack, event},
         combat::Spending,
@@ -71,12 +71,12 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             obstructed,
             rolled,
         } => {
-            let arms = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
+            let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
             format!(
                 "{} attacks {} with {} at range {range}{}: rolled {}.",
                 name(attacker),
                 name(defender),
-                arms.map_or_else(|| "a weapon".to_owned(), weapon_name),
+                weapon.map_or_else(|| "a weapon".to_owned(), arms),
                 if *obstructed { ", obstructed" } else { "" },
                 attack_words(rolled)
             )
@@ -126,10 +126,49 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             };
             format!("{} does not attack: {cause}.", name(ship))
         }
+        event::Event::Dropped { ship, template, pieces } => {
+            let places: Vec<String> = pieces.iter().map(|piece| pose_words(piece.pose)).collect();
+            let device = pieces.first().map_or("its device", |piece| &*piece.device);
+            format!(
+                "{} drops {device} with the {template} template: please put it down, its middle at {}.",
+                name(ship),
+                places.join("; ")
+            )
+        }
+        event::Event::Decloaked { ship, .. } => format!("{} decloaks.", name(ship)),
+        event::Event::Pulled { ship, by, .. } => {
+            format!("{} is moved by the tractor beam of {}.", name(ship), name(by))
+        }
+        event::Event::Detonated { device, obstacle } => {
+            let device = dropped(battle, device);
+            let obstacle = obstacle.as_ref();
+            let obstacle = obstacle.map_or_else(String::new, |obstacle| format!(", with {obstacle}"));
+            format!("{device} goes off: please take it off the table{obstacle}.")
+        }
+        event::Event::FuseBurned { device } => {
+            format!("Please take a fuse marker off {}.", dropped(battle, device))
+        }
+        event::Event::Blasted { ship, rolled, .. } if !rolled.is_empty() => {
+            format!("{} is reached by it: rolled {}.", name(ship), attack_words(rolled))
+        }
+        event::Event::Blasted { ship, .. } => format!("{} is reached by it.", name(ship)),
+        event::Event::Arrived { ship, pose, .. } => format!("{} arrives: {}.", name(ship), pose_words(*pose)),
+        event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),
+        event::Event::Ended { ending: Some(says), .. } => says.clone(),
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
         _ => return None,
     })
+}
+
+/// The upgrade that a device on the table belongs to; it may be gone by now.
+fn dropped(battle: &Battle, id: &str) -> String {
+    let pieces = battle.events().iter().flat_map(|event| match event {
+        event::Event::Dropped { pieces, .. } => &pieces[..],
+        _ => &[],
+    });
+    let piece = pieces.into_iter().find(|piece| *piece.id == *id);
+    piece.map_or_else(|| id.to_owned(), |piece| piece.device.clone())
 }
 
 fn damage_words(damage: Damage) -> Option<String> {

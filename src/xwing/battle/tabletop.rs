@@ -38,17 +38,25 @@ impl Battle {
         battle
     }
 
-    /// Begins a phase. The engagement and the end phase are played from there, up to the first choice; in the others a
-    /// table's players and bridges move the ships, and nothing is asked.
+    /// Begins a phase. The system, the engagement and the end phase are played from there, up to the first choice; in the
+    /// others a table's players and bridges move the ships, and nothing is asked.
     pub fn begin_phase(&mut self, phase: Phase, dice: &mut dyn DiceSource) {
         self.pending = None;
         self.duel = None;
         self.asking.clear();
         self.detonations = None;
         self.begin(phase);
-        if matches!(phase, Phase::Engagement | Phase::End) {
+        if matches!(phase, Phase::System | Phase::Engagement | Phase::End) {
             self.advance(dice);
         }
+    }
+
+    /// All ships have activated at the table: what goes off at the end of the activation phase does, and the engagement
+    /// phase begins, up to the first choice.
+    pub fn finish_activation(&mut self, dice: &mut dyn DiceSource) {
+        self.phase = Phase::Activation;
+        self.done = self.table.ships_in_play().map(|ship| ship.id.clone()).collect();
+        self.advance(dice);
     }
 
     /// Takes over the number of the round.

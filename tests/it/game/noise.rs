@@ -4,10 +4,17 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tallyho::{
     bridge::host::Outgoing,
-    protocol::{apply::Outcome, lifecycle::Role, solo::RollResult},
+    protocol::{
+        apply::Outcome,
+        lifecycle::{ClientCapabilities, Role},
+        solo::RollResult,
+    },
 };
 
-use super::plain_table::{Session, answer, everything};
+use super::{
+    plain_table::{Session, answer, config, everything},
+    whole_rounds::{face_to_face, leads},
+};
 
 /// Something that happens to a host.
 #[derive(Debug, Clone)]
@@ -51,7 +58,25 @@ fn happening() -> impl Strategy<Value = Happening> {
                 "solo/override",
                 json!({"ship": ship, "activated": activated, "roll": roll})
             )),
-        ship.prop_map(|ship| Happening::Asked("solo/preview", json!({"ship": ship}))),
+        ship.clone()
+            .prop_map(|ship| Happening::Asked("solo/preview", json!({"ship": ship}))),
+        prop::sample::select(vec!["step", "turn", "phase"])
+            .prop_map(|scope| Happening::Asked("solo/undo", json!({"scope": scope}))),
+        prop::sample::select(vec!["step", "ship", "phase"])
+            .prop_map(|what| Happening::Asked("game/skip", json!({"what": what}))),
+        (ship.clone(), 0..3u32, 0..2u32).prop_map(|(ship, hits, crits)| {
+            Happening::Asked("game/correct", json!({"ship": ship, "hits": hits, "crits": crits}))
+        }),
+        (ship, prop::sample::select(vec!["done", "waiting", ""])).prop_map(|(ship, flag)| {
+            Happening::Asked(
+                "game/correct",
+                json!({"ship": ship, "engaged": flag, "activated": flag}),
+            )
+        }),
+        prop::sample::select(vec!["planning", "system", "activation", "engagement", "end"])
+            .prop_map(|phase| Happening::Asked("game/correct", json!({"phase": phase}))),
+        prop::sample::select(vec!["program", "table", "typed"])
+            .prop_map(|dice| Happening::Asked("game/options", json!({"dice": dice}))),
         Just(Happening::Asked("no/such", json!(null))),
         Just(Happening::Asked("table/sync", json!({"rev": 1}))),
     ];
@@ -78,7 +103,7 @@ fn next_step(session: &mut Session) -> Option<tallyho::protocol::apply::ApplyPar
     }
 }
 
-fn happen(session: &mut Session, happening: &Happening) {
+fn happen(session: &mut Session, happening: &Happening, capabilities: &ClientCapabilities) {
     match happening {
         Happening::Handled(count) => (0..*count).for_each(|_| {
             session.step();
@@ -108,8 +133,14 @@ fn happen(session: &mut Session, happening: &Happening) {
                 session.waiting.extend(more);
             }
         }
-        Happening::Reconnected(resumed) => reconnect(session, *resumed),
+        Happening::Reconnected(resumed) => reconnect(session, *resumed, capabilities),
         Happening::Asked(method, params) => {
+            // What is not waited for any longer is cancelled.
+            if *method == "game/skip" {
+                session
+                    .waiting
+                    .retain(|outgoing| !matches!(outgoing, Outgoing::Apply(_)));
+            }
             // A refusal is an answer.
             let _ = session.request(method, params.clone());
         }
@@ -146,10 +177,10 @@ fn happen(session: &mut Session, happening: &Happening) {
     );
 }
 
-fn reconnect(session: &mut Session, resumed: bool) {
+fn reconnect(session: &mut Session, resumed: bool, capabilities: &ClientCapabilities) {
     session.waiting.clear();
     session.host.table_detached();
-    let outgoing = session.host.table_attached(&everything(), resumed);
+    let outgoing = session.host.table_attached(capabilities, resumed);
     session.waiting.extend(outgoing);
     session.sync();
 }
@@ -164,10 +195,10 @@ proptest! {
     ) {
         let mut session = Session::new(seed);
         for happening in &happenings {
-            happen(&mut session, happening);
+            happen(&mut session, happening, &everything());
         }
         // Calm returns: the table reconnects, everything is handled.
-        reconnect(&mut session, false);
+        reconnect(&mut session, false, &everything());
         session.pump();
         for ship in ["solo1", "solo2", "solo3"] {
             session.request("solo/assign", json!({"ship": ship, "solo": true})).unwrap();
@@ -188,6 +219,37 @@ proptest! {
         let (answer, _) = session.host.request(Role::Viewer, "game/status", json!({}));
         prop_assert_eq!(&answer.unwrap()["outstanding"], "");
     }
+
+    #[test]
+    fn a_whole_round_can_always_be_finished(
+        seed in 0..20u64,
+        happenings in prop::collection::vec(happening(), 1..60),
+    ) {
+        let able = ClientCapabilities { dice: true, ..leads() };
+        let mut session = Session::with(config(seed), face_to_face(150.0), &able);
+        session.press("round").unwrap();
+        for happening in &happenings {
+            happen(&mut session, happening, &able);
+        }
+        reconnect(&mut session, false, &able);
+        session.pump();
+        for ship in ["solo1", "solo2"] {
+            session.request("solo/assign", json!({"ship": ship, "solo": true})).unwrap();
+        }
+        let round = session.status()["round"].as_u64();
+        let mut presses = 0;
+        while session.status()["round"].as_u64() <= round {
+            let _ = session.request("solo/advance", json!({"scope": "round"}));
+            session.pump();
+            presses += 1;
+            prop_assert!(presses < 30, "{}", session.status());
+        }
+        let mut ids: Vec<_> = session.table.carried_out.iter().map(|(id, _)| id).collect();
+        ids.sort();
+        let all = ids.len();
+        ids.dedup();
+        prop_assert_eq!(ids.len(), all);
+    }
 }
 
 /// A ship that is assigned while the table must be looked at again: the last snapshot, read again for its sides, is no new look.
@@ -206,7 +268,7 @@ fn an_assignment_is_no_look_at_the_table() {
         Happening::Asked("solo/assign", json!({"ship": "solo2", "solo": false})),
     ];
     for happening in &happenings {
-        happen(&mut session, happening);
+        happen(&mut session, happening, &everything());
     }
     // Nor does it put ships back to where the last snapshot showed them.
     let mut session = Session::new(0);

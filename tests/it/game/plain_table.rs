@@ -26,6 +26,8 @@ pub struct Model {
     pub locks: Vec<String>,
     /// It was taken off the table.
     pub off: bool,
+    /// Its device, as positions write it.
+    pub device: Option<Value>,
 }
 
 /// What a table may do wrong with a step.
@@ -61,6 +63,7 @@ fn model(side: &'static str, ship: &'static str, initiative: u8, at: Placement) 
         tokens: BTreeMap::new(),
         locks: Vec::new(),
         off: false,
+        device: None,
     }
 }
 
@@ -105,9 +108,13 @@ impl PlainTable {
                     .map(|(name, count)| (name.clone(), json!(count)))
                     .collect();
                 tokens.insert("lock".to_owned(), json!(model.locks));
-                json!({"id": id, "side": model.side, "ship": model.ship, "x": model.at.x, "y": model.at.y,
+                let mut ship = json!({"id": id, "side": model.side, "ship": model.ship, "x": model.at.x, "y": model.at.y,
                     "heading": model.at.facing, "initiative": model.initiative, "tokens": tokens,
-                    "status": if model.off { "removed" } else { "in_play" }})
+                    "status": if model.off { "removed" } else { "in_play" }});
+                if let Some(device) = &model.device {
+                    ship["device"] = device.clone();
+                }
+                ship
             })
             .collect();
         let mut obstacles = self.obstacles.clone();

@@ -5,7 +5,10 @@ use std::path::Path;
 use serde_json::json;
 use tallyho::bridge::host::{Host, HostConfig};
 
-use super::plain_table::{PlainTable, Session, config, everything};
+use super::{
+    plain_table::{PlainTable, Session, config, everything},
+    whole_rounds::{face_to_face, leads},
+};
 
 const SEED: u64 = 5;
 
@@ -101,6 +104,73 @@ fn each_step_is_carried_out_once_wherever_the_program_is_killed() {
                 steps(&undisturbed),
                 "killed at line {kill_at}, resumed {resumed}"
             );
+        }
+    }
+}
+
+/// Plays an engagement, is killed once the journal has `kill_at` lines, started again, and plays to the end of the round.
+fn fight_and_kill(path: &Path, kill_at: usize, resumed: bool) -> Session {
+    let requests = [
+        ("game/correct", json!({"opId": "begin", "phase": "engagement"})),
+        ("solo/advance", json!({"opId": "press1", "scope": "round"})),
+    ];
+    let mut session = Session::with(recorded(path), face_to_face(150.0), &leads());
+    let killed = |path: &Path| lines(path).len() >= kill_at;
+    for (method, params) in &requests {
+        if killed(path) {
+            break;
+        }
+        session.request(method, params.clone()).unwrap();
+        while !killed(path) && session.step() {}
+    }
+    let kept: String = lines(path)
+        .iter()
+        .take(kill_at)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(path, kept).unwrap();
+    session.waiting.clear();
+    session.host = Host::new(recorded(path));
+    let outgoing = session.host.table_attached(&leads(), resumed);
+    session.waiting.extend(outgoing);
+    session.sync();
+    session.pump();
+    for (method, params) in &requests {
+        session.request(method, params.clone()).unwrap();
+        session.pump();
+    }
+    session
+}
+
+#[test]
+fn an_engagement_goes_on_wherever_the_program_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.jsonl");
+    let mut undisturbed = fight_and_kill(&whole, usize::MAX, true);
+    let all = lines(&whole).len();
+    assert!(all > 20, "{all} lines");
+    assert_eq!(undisturbed.status()["round"], 2);
+    let changes = |session: &Session| {
+        let mut ids: Vec<_> = session.table.carried_out.iter().map(|(id, _)| id.clone()).collect();
+        let before = ids.len();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(before, ids.len());
+        session
+            .table
+            .carried_out
+            .iter()
+            .map(|(_, step)| step.clone())
+            .collect::<Vec<_>>()
+    };
+    for resumed in [true, false] {
+        for kill_at in 1..=all {
+            let path = folder.path().join(format!("{resumed}{kill_at}.jsonl"));
+            let mut session = fight_and_kill(&path, kill_at, resumed);
+            let at = format!("killed at line {kill_at} of {all}, resumed {resumed}");
+            assert_eq!(session.table.models, undisturbed.table.models, "{at}");
+            assert_eq!(session.status()["ledger"], undisturbed.status()["ledger"], "{at}");
+            assert_eq!(changes(&session), changes(&undisturbed), "{at}");
         }
     }
 }

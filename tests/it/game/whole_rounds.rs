@@ -1,14 +1,16 @@
-//! Whole rounds at a table: phases, attacks of both sides, damage, the end phase; everything can be put right, taken back
-//! and left out.
+//! Whole rounds at a table: phases, attacks of both sides (solo ships by SA-9 to SA-11), damage, the end phase; everything can
+//! be put right, taken back and left out.
 
 use serde_json::{Value, json};
 use tallyho::{
-    bridge::host::HostConfig,
+    bridge::host::{HostConfig, Outgoing},
     protocol::{
         apply::Placement,
         event::GameEvent,
+        fault::FaultKind,
         lifecycle::ClientCapabilities,
-        round::{PromptTopic, RoundPhase},
+        round::{DiceFrom, PromptTopic, RoundPhase},
+        solo::{PromptParams, RollParams, RollResult},
     },
 };
 
@@ -139,6 +141,23 @@ fn the_players_are_first_at_the_same_initiative_and_higher_initiative_engages_fi
 }
 
 #[test]
+fn sa_9_sa_10_and_sa_11_speak_when_a_solo_ship_attacks_and_defends() {
+    let mut rules = std::collections::BTreeSet::new();
+    for seed in 0..4 {
+        let mut session = engaged(config(seed), &leads());
+        session.play("round");
+        for event in &session.events {
+            if let GameEvent::Decided { reasons, .. } = event {
+                rules.extend(reasons.iter().map(|reason| reason.rule.clone()));
+            }
+        }
+    }
+    for rule in ["SA-9c", "SA-9.3", "SA-10", "SA-11"] {
+        assert!(rules.contains(rule), "{rule} of {rules:?}");
+    }
+}
+
+#[test]
 fn a_players_attack_is_asked_with_its_targets_and_what_it_spends_and_damage_is_kept() {
     let mut session = Session::with(config(1), face_to_face(150.0), &leads());
     session
@@ -154,7 +173,11 @@ fn a_players_attack_is_asked_with_its_targets_and_what_it_spends_and_damage_is_k
     let asked = session.prompts[0].clone();
     assert_eq!((asked.topic, &*asked.ship), (PromptTopic::Attack, "xwing2"));
     assert_eq!(asked.default, asked.options[0]);
-    assert!(asked.options[0].starts_with("solo2: primary"), "{:?}", asked.options);
+    assert!(
+        asked.options[0].starts_with("solo2: primary weapon"),
+        "{:?}",
+        asked.options
+    );
     assert!(asked.options.iter().any(|option| option == "No attack"));
     assert!(asked.options.iter().any(|option| option == "By hand"));
     // The dice that were rolled are shown to everybody; nobody answered in time, so it attacked where it does most.
@@ -177,5 +200,296 @@ fn a_players_attack_is_asked_with_its_targets_and_what_it_spends_and_damage_is_k
     }
     // What was said at the table names the attack.
     let said = format!("{:?}", session.table.carried_out);
-    assert!(said.contains("attacks solo2 with primary"), "{said}");
+    assert!(said.contains("attacks solo2 with primary weapon"), "{said}");
+}
+
+/// Handles messages until the game asks for dice; the request.
+fn until_dice(session: &mut Session) -> RollParams {
+    for _ in 0..1000 {
+        if matches!(session.waiting.front(), Some(Outgoing::Roll(_)))
+            && let Some(Outgoing::Roll(roll)) = session.waiting.pop_front()
+        {
+            return roll;
+        }
+        assert!(session.step(), "no dice are asked for: {}", session.status());
+    }
+    panic!("no dice are asked for");
+}
+
+fn roll(session: &mut Session, asked: &RollParams, attack: &[&str], defence: &[&str]) {
+    let words = |faces: &[&str]| faces.iter().map(|face| (*face).to_owned()).collect();
+    let result = RollResult {
+        attack: words(attack),
+        defence: words(defence),
+    };
+    let more = session.host.roll_answered(&asked.roll_id, Some(result));
+    session.waiting.extend(more);
+}
+
+#[test]
+fn the_tables_dice_decide_an_attack_and_the_damage_follows_from_them() {
+    let can_roll = ClientCapabilities { dice: true, ..leads() };
+    let real = HostConfig {
+        dice: DiceFrom::Table,
+        ..config(1)
+    };
+    let mut session = Session::with(real, face_to_face(150.0), &can_roll);
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    let asked = until_dice(&mut session);
+    assert_eq!((&*asked.ship, asked.attack, asked.defence), ("xwing2", 3, 0));
+    roll(&mut session, &asked, &["hit", "hit", "Crit"], &[]);
+    let asked = until_dice(&mut session);
+    assert_eq!((&*asked.ship, asked.attack, asked.defence), ("solo2", 0, 3));
+    roll(&mut session, &asked, &[], &["blank", "blank", "blank"]);
+    // The next ship is asked for its dice when all of it is dealt.
+    until_dice(&mut session);
+    let entry = ledger(&mut session, "solo2");
+    assert_eq!(entry["hull"], 0, "{entry}");
+    assert_eq!(entry["destroyed"], true);
+}
+
+#[test]
+fn dice_are_typed_in_and_nonsense_is_asked_for_again() {
+    let typed = HostConfig {
+        dice: DiceFrom::Typed,
+        ..config(1)
+    };
+    let mut session = Session::with(typed, face_to_face(150.0), &leads());
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    let next = |session: &mut Session| {
+        for _ in 0..1000 {
+            if let Some(Outgoing::Prompt(prompt)) = session.waiting.front() {
+                let prompt = prompt.clone();
+                session.waiting.pop_front();
+                return prompt;
+            }
+            assert!(session.step());
+        }
+        panic!("nothing is asked");
+    };
+    let answer = |session: &mut Session, prompt: &PromptParams, text: &str| {
+        let more = session.host.prompt_answered(&prompt.prompt_id, Some(text.to_owned()));
+        session.waiting.extend(more);
+    };
+    let target = next(&mut session);
+    assert_eq!(target.topic, PromptTopic::Attack);
+    answer(&mut session, &target, &target.options[0].clone());
+    let dice = next(&mut session);
+    assert_eq!(dice.topic, PromptTopic::Dice);
+    assert_eq!(dice.input.map(|input| (input.attack, input.defence)), Some((3, 0)));
+    answer(&mut session, &dice, "two hits");
+    let again = next(&mut session);
+    assert!(
+        again.text.contains("two hits") && again.prompt_id != dice.prompt_id,
+        "{again:?}"
+    );
+    answer(&mut session, &again, "2h b");
+    let defence = next(&mut session);
+    assert_eq!(defence.input.map(|input| (input.attack, input.defence)), Some((0, 3)));
+    answer(&mut session, &defence, "e b b");
+    while ledger(&mut session, "solo2")["hull"] == 3 && session.step() {}
+    assert_eq!(ledger(&mut session, "solo2")["hull"], 2);
+}
+
+#[test]
+fn an_attack_is_taken_back_step_by_step_and_comes_out_the_same_again() {
+    for scope in ["step", "turn", "phase"] {
+        let mut session = engaged(config(2), &leads());
+        session.play("round");
+        let after = (
+            session.table.models.clone(),
+            session.status()["ledger"].clone(),
+            session.status()["round"].clone(),
+        );
+        for _ in 0..40 {
+            if session.status()["phase"] == "planning" && session.status()["round"] == 1 {
+                break;
+            }
+            let undone = session.request("solo/undo", json!({"scope": scope}));
+            undone.unwrap_or_else(|fault| panic!("{scope}: {fault} {}", session.status()));
+            while session
+                .waiting
+                .iter()
+                .any(|outgoing| !matches!(outgoing, Outgoing::Prompt(_)))
+            {
+                let next = session.waiting.pop_front().unwrap();
+                if !matches!(next, Outgoing::Prompt(_)) {
+                    session.waiting.push_front(next);
+                    session.step();
+                }
+            }
+            session.waiting.clear();
+        }
+        // Nothing of it is left: whole ships, every token where it was.
+        assert_eq!(session.status()["phase"], "planning", "{scope}");
+        assert_eq!(session.table.models, face_to_face(150.0).models, "{scope}");
+        for entry in session.status()["ledger"].as_array().unwrap() {
+            assert_eq!(
+                (&entry["hull"], &entry["shields"]),
+                (&entry["hullMax"], &entry["shieldsMax"]),
+                "{scope}: {entry}"
+            );
+        }
+        session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+        session.pump();
+        session.play("round");
+        let again = (
+            session.table.models.clone(),
+            session.status()["ledger"].clone(),
+            session.status()["round"].clone(),
+        );
+        assert_eq!(again, after, "{scope}");
+    }
+}
+
+#[test]
+fn players_put_right_what_is_kept() {
+    let mut session = Session::with(config(4), face_to_face(420.0), &leads());
+    let correct = |session: &mut Session, change: Value| {
+        let answer = session.request("game/correct", change.clone());
+        session.pump();
+        answer.unwrap_or_else(|fault| panic!("{change}: {fault}"))
+    };
+    correct(&mut session, json!({"ship": "xwing1", "hits": 3}));
+    let entry = ledger(&mut session, "xwing1");
+    assert_eq!((&entry["shields"], &entry["hull"]), (&json!(0), &json!(3)), "{entry}");
+    correct(&mut session, json!({"ship": "xwing1", "shields": 1, "hull": 4}));
+    let entry = ledger(&mut session, "xwing1");
+    assert_eq!((&entry["shields"], &entry["hull"]), (&json!(1), &json!(4)));
+    correct(
+        &mut session,
+        json!({"ship": "xwing1", "card": {"change": "dealFaceUp", "name": "Structural Damage"}}),
+    );
+    let entry = ledger(&mut session, "xwing1");
+    assert_eq!(entry["faceUp"], json!(["structural-damage"]), "{entry}");
+    assert_eq!((&entry["shields"], &entry["hull"]), (&json!(1), &json!(3)));
+    correct(
+        &mut session,
+        json!({"ship": "xwing1", "card": {"change": "repair", "name": "structural-damage"}}),
+    );
+    let entry = ledger(&mut session, "xwing1");
+    assert_eq!((entry.get("faceUp"), &entry["faceDown"]), (None, &json!(1)), "{entry}");
+    correct(&mut session, json!({"ship": "solo1", "activated": "done"}));
+    assert_eq!(session.status()["waiting"], json!(["solo2"]));
+    correct(&mut session, json!({"round": 7, "phase": "activation"}));
+    assert_eq!(
+        (session.status()["round"].clone(), session.status()["phase"].clone()),
+        (json!(7), json!("activation"))
+    );
+    // A ship that is shot down by hand leaves the table.
+    correct(&mut session, json!({"ship": "solo1", "hits": 3}));
+    assert!(session.table.models["solo1"].off);
+    assert_eq!(ledger(&mut session, "solo1")["destroyed"], true);
+    session.request("solo/undo", json!({})).unwrap();
+    session.pump();
+    assert!(!session.table.models["solo1"].off);
+    assert_eq!(ledger(&mut session, "solo1")["hull"], 3);
+    for (wrong, kind) in [
+        (json!({"ship": "moon", "hits": 1}), FaultKind::UnknownObject),
+        (json!({"hits": 1}), FaultKind::InvalidParams),
+        (json!({"ship": "solo1", "hits": 1000}), FaultKind::InvalidParams),
+        (
+            json!({"ship": "solo1", "tokens": {"luck": 1}}),
+            FaultKind::UnknownObject,
+        ),
+        (
+            json!({"ship": "solo1", "card": {"change": "dealFaceUp", "name": "bad luck"}}),
+            FaultKind::UnknownObject,
+        ),
+        (json!({"ship": "solo1", "state": "lost"}), FaultKind::InvalidParams),
+        (json!({"ship": "solo1", "engaged": "maybe"}), FaultKind::InvalidParams),
+    ] {
+        assert_eq!(
+            session.request("game/correct", wrong.clone()).unwrap_err().kind,
+            kind,
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn what_is_waited_for_is_skipped() {
+    let mut session = engaged(config(2), &leads());
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    // The question for xwing2 is open: skipped, its ship makes no attack.
+    while !matches!(session.waiting.front(), Some(Outgoing::Prompt(_))) {
+        assert!(session.step());
+    }
+    session.waiting.clear();
+    assert_eq!(session.status()["turn"], "xwing2");
+    session.request("game/skip", json!({"what": "ship"})).unwrap();
+    session.pump();
+    assert_ne!(session.status()["turn"], "xwing2");
+    session.request("game/skip", json!({"what": "phase"})).unwrap();
+    session.pump();
+    assert_eq!(
+        (session.status()["phase"].clone(), session.status()["round"].clone()),
+        (json!("planning"), json!(2))
+    );
+    for phase in ["activation", "engagement"] {
+        session.request("game/skip", json!({"what": "phase"})).unwrap();
+        session.step();
+        session.step();
+        assert_eq!(session.status()["phase"], phase);
+    }
+    let nothing = Session::with(config(2), face_to_face(420.0), &leads()).request("game/skip", json!({}));
+    assert_eq!(nothing.unwrap_err().kind, FaultKind::NothingToDo);
+}
+
+#[test]
+fn a_step_that_the_table_never_answers_is_skipped_and_left_to_the_players() {
+    let mut session = Session::with(config(2), face_to_face(420.0), &leads());
+    session.press("ship").unwrap();
+    session.pump_until("move");
+    session.waiting.clear();
+    let answer = session.request("game/skip", json!({})).unwrap();
+    assert!(answer["message"].as_str().unwrap().contains("Please move"), "{answer}");
+    session.pump();
+    assert_eq!(session.activated().len(), 1);
+}
+
+#[test]
+fn whole_rounds_are_chosen_for_a_table_that_does_not_ask_for_them() {
+    let mut session = Session::with(config(2), face_to_face(420.0), &everything());
+    assert_eq!(session.status()["plays"], "activations");
+    let refused = session.request("game/correct", json!({"ship": "solo1", "hits": 1}));
+    assert_eq!(refused.unwrap_err().kind, FaultKind::NotImplemented);
+    session
+        .request("game/options", json!({"plays": "rounds", "dice": "typed"}))
+        .unwrap();
+    let status = session.status();
+    assert_eq!(
+        (&status["plays"], &status["dice"], &status["phase"]),
+        (&json!("rounds"), &json!("typed"), &json!("planning"))
+    );
+    assert_eq!(ledger(&mut session, "xwing1")["hull"], 4);
+}
+
+#[test]
+fn tokens_that_are_seen_during_the_engagement_count() {
+    let mut session = engaged(config(2), &leads());
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    while !matches!(session.waiting.front(), Some(Outgoing::Prompt(_))) {
+        assert!(session.step());
+    }
+    // While the player thinks, a focus token is laid beside the ship.
+    session
+        .table
+        .models
+        .get_mut("xwing2")
+        .unwrap()
+        .tokens
+        .insert("focus".to_owned(), 1);
+    session.table.rev += 1;
+    session.sync();
+    session.prompts.clear();
+    session.pump();
+    let spends = session
+        .prompts
+        .iter()
+        .find(|prompt| prompt.topic == PromptTopic::Spend && prompt.ship == "xwing2");
+    let rolled_focus = session.events.iter().any(|event| {
+        matches!(event, GameEvent::Attack { attacker, attack, .. } if attacker == "xwing2" && attack.iter().any(|face| face == "focus"))
+    });
+    assert_eq!(spends.is_some(), rolled_focus);
 }
