@@ -11,7 +11,7 @@ use crate::{
     xwing::{
         battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Pull, Request},
         combat::{AttackStep, Spending, contest::Face},
-        damage_deck::{Card, Damage, DamageEvent, DeckFacts, facts::HarmfulToken},
+        damage_deck::{Card, Damage, DamageEvent, DeckFacts, HarmfulToken},
         device::{Harm, by_name},
         maneuver::{Difficulty, Side},
         movement::{Alignment, consequences::ObstacleEffect},

@@ -16,5 +16,5 @@ pub mod hull;
 pub use self::{
     deck::{Card, DamageDeck},
     facts::{CardFacts, DeckFacts},
-    hull::{Damage, DamageEvent, Integrity},
+    hull::{Damage, DamageEvent, HarmfulToken, Integrity},
 };

@@ -1,13 +1,15 @@
 //! Damage cards that lie face up, at their moments. What each does is data; no card is named here.
 
-use super::{Battle, Event, Fighter};
+use super::{Battle, Event, Fighter, conditions::bearing_is};
 use crate::{
     dice::DiceSource,
     xwing::{
         action::{ActionKind, BarAction},
-        damage_deck::{
-            Card, Damage, DamageEvent, DeckFacts,
-            facts::{AllowedAction, Condition, Effect, HarmfulToken, Maneuvers, Pool, Step, Window},
+        damage_deck::{Card, Damage, DamageEvent, DeckFacts, HarmfulToken},
+        effects::{
+            Effect, OneOrMany, Predicate, Primitive, Window,
+            predicate::{BearingWord, ManeuverFilter, Terrain},
+            primitive::{Pool, RepairedCard, StepRule},
         },
         maneuver::{Bearing, Dial, Difficulty, Maneuver},
         movement::Execution,
@@ -26,7 +28,7 @@ fn effects<'f>(
             .facts(facts)
             .map(|card| card.effects.as_slice())
             .unwrap_or_default();
-        let now = effects.iter().filter(move |effect| effect.on.window == window);
+        let now = effects.iter().filter(move |effect| effect.on.window.contains(&window));
         now.map(move |effect| (card, effect))
     })
 }
@@ -35,7 +37,7 @@ fn steps<'f>(
     fighter: &'f Fighter,
     facts: &'static DeckFacts,
     window: Window,
-) -> impl Iterator<Item = &'static Step> + use<'f> {
+) -> impl Iterator<Item = &'static Primitive> + use<'f> {
     effects(fighter, facts, window).flat_map(|(_, effect)| &effect.steps)
 }
 
@@ -43,7 +45,7 @@ fn steps<'f>(
 pub(super) fn dice_change(fighter: &Fighter, facts: &'static DeckFacts, window: Window, pool: Pool) -> i64 {
     steps(fighter, facts, window)
         .map(|step| match step {
-            Step::DiceCount(change) if change.dice == pool => i64::from(change.by),
+            Primitive::DiceCount(change) if change.dice == pool => i64::from(change.by),
             _ => 0,
         })
         .sum()
@@ -51,7 +53,21 @@ pub(super) fn dice_change(fighter: &Fighter, facts: &'static DeckFacts, window: 
 
 /// Whether nothing but Force may change its attack dice.
 pub(super) fn only_force(fighter: &Fighter, facts: &'static DeckFacts) -> bool {
-    steps(fighter, facts, Window::AttackModify).any(|step| matches!(step, Step::RestrictModification(_)))
+    steps(fighter, facts, Window::AttackModify).any(|step| matches!(step, Primitive::RestrictModification(_)))
+}
+
+/// Whether turns are meant, and nothing else of them than that they are turns.
+fn is_turns(filter: &ManeuverFilter) -> bool {
+    let turns = ManeuverFilter {
+        bearing: OneOrMany::from(BearingWord::Turn),
+        ..ManeuverFilter::default()
+    };
+    *filter == turns
+}
+
+/// Whether a step repairs the card itself.
+fn repairs_this(step: &Primitive) -> bool {
+    matches!(step, Primitive::Repair(repair) if repair.card == RepairedCard::This)
 }
 
 /// The dial and the action bar as the cards leave them.
@@ -60,9 +76,12 @@ pub(super) fn in_force(fighter: &Fighter, facts: &'static DeckFacts) -> (Dial, V
     let mut actions = fighter.actions.clone();
     for step in steps(fighter, facts, Window::Passive) {
         match step {
-            Step::ChangeDifficulty(change) if change.maneuvers == Maneuvers::Turns => harder += change.by,
-            Step::OnlyActions(allowed) => actions
-                .retain(|entry| allowed.contains(&AllowedAction::Focus) && entry.action.kind == ActionKind::Focus),
+            Primitive::ChangeDifficulty(change) if change.maneuvers.as_ref().is_some_and(is_turns) => {
+                harder += change.by.unwrap_or(0);
+            }
+            Primitive::StepRule(rules) if rules.contains(&StepRule::OnlyFocusAndCardActions) => {
+                actions.retain(|entry| entry.action.kind == ActionKind::Focus);
+            }
             _ => {}
         }
     }
@@ -80,11 +99,22 @@ pub(super) fn in_force(fighter: &Fighter, facts: &'static DeckFacts) -> (Dial, V
     (Dial::new(fighter.dial.maneuvers().iter().map(turned)), actions)
 }
 
+/// Whether a condition holds after a maneuver of this bearing; `met` tells whether the ship met an obstacle. Conditions that
+/// ask about other moments do not.
+fn after_maneuver_holds(condition: &Predicate, bearing: Bearing, ionized: bool, met: bool) -> bool {
+    match condition {
+        Predicate::Not(inner) => !after_maneuver_holds(inner, bearing, ionized, met),
+        Predicate::MovedThrough(terrain) => met && terrain.contains(&Terrain::Obstacle),
+        Predicate::Maneuver(filter) => filter.bearing.iter().any(|word| bearing_is(*word, bearing, ionized)),
+        _ => false,
+    }
+}
+
 impl Battle {
     /// The face-up cards of a ship that an action repairs.
     pub(super) fn repairable(&self, index: usize) -> Vec<Card> {
         effects(&self.fighters[index], self.facts, Window::ActionHeader)
-            .filter(|(_, effect)| effect.steps.contains(&Step::RepairThis))
+            .filter(|(_, effect)| effect.steps.iter().any(repairs_this))
             .map(|(card, _)| card)
             .collect()
     }
@@ -145,21 +175,13 @@ impl Battle {
     ) {
         self.ionized = ionized;
         let met = !execution.suffered.is_empty() || !execution.overlapped_obstacles.is_empty();
-        let straight = matches!(
-            execution.maneuver.bearing,
-            Bearing::Straight | Bearing::ReverseStraight | Bearing::Stationary
-        );
-        let holds = |condition: &Condition| match condition {
-            Condition::MetObstacle => met,
-            Condition::ManeuverNotStraight => !straight,
-            Condition::IonManeuver => ionized,
-            Condition::DealtFaceup | Condition::SuffersHit | Condition::SufferedCrit => false,
-        };
+        let bearing = execution.maneuver.bearing;
+        let holds = |condition: &Predicate| after_maneuver_holds(condition, bearing, ionized, met);
         self.play(index, Window::AfterManeuver, holds, dice);
     }
 
     /// Plays the cards that lie face up when the moment comes.
-    fn play(&mut self, index: usize, window: Window, holds: impl Fn(&Condition) -> bool, dice: &mut dyn DiceSource) {
+    fn play(&mut self, index: usize, window: Window, holds: impl Fn(&Predicate) -> bool, dice: &mut dyn DiceSource) {
         if self.fighters[index].integrity.face_up.is_empty() {
             return;
         }
@@ -173,40 +195,40 @@ impl Battle {
         }
     }
 
-    fn play_step(&mut self, index: usize, card: Card, step: &'static Step, dice: &mut dyn DiceSource) {
+    fn play_step(&mut self, index: usize, card: Card, step: &'static Primitive, dice: &mut dyn DiceSource) {
         match step {
-            Step::RepairThis => self.repair(index, card),
-            Step::DealDamage(dealt) => {
+            Primitive::Repair(repair) if repair.card == RepairedCard::This => self.repair(index, card),
+            Primitive::DealDamage(dealt) => {
                 let damage = Damage {
                     hits: dealt.hit,
                     crits: dealt.crit,
                 };
                 self.suffer(index, damage, dice);
             }
-            Step::GainToken(gained) => {
+            Primitive::GainToken(gained) => {
+                let Some((token, count)) = HarmfulToken::given(gained) else {
+                    return;
+                };
                 let tokens = &mut self.table.ships[index].tokens;
-                *match gained.token {
+                *match token {
                     HarmfulToken::Stress => &mut tokens.stress,
                     HarmfulToken::Ion => &mut tokens.ion,
-                } += u32::from(gained.n);
+                } += u32::from(count);
                 self.record_tokens(index);
             }
-            Step::RollCheck(check) => {
+            Primitive::RollCheck(check) => {
                 let face = dice.attack();
                 let ship = self.table.ships[index].id.clone();
                 self.events.push(Event::CardRolled { ship, card, face });
-                if check.attack.contains(&face) {
-                    for step in &check.then {
+                let branches = check.branches.iter();
+                for branch in branches.filter(|branch| branch.faces.iter().any(|word| word.is_attack(face))) {
+                    for step in &branch.steps {
                         self.play_step(index, card, step, dice);
                     }
                 }
             }
             // These belong to other moments.
-            Step::HitsBecomeCrits
-            | Step::DiceCount(_)
-            | Step::RestrictModification(_)
-            | Step::ChangeDifficulty(_)
-            | Step::OnlyActions(_) => {}
+            _ => {}
         }
     }
 }

@@ -519,7 +519,7 @@ impl<'b> Scene<'b> {
 }
 
 /// Whether a bearing is one of a group.
-fn bearing_is(word: BearingWord, bearing: Bearing, ion: bool) -> bool {
+pub(super) fn bearing_is(word: BearingWord, bearing: Bearing, ion: bool) -> bool {
     let basic = matches!(bearing, Bearing::Straight | Bearing::Bank(_) | Bearing::Turn(_));
     match word {
         BearingWord::Straight => bearing == Bearing::Straight,

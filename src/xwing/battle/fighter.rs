@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::support;
 use crate::xwing::{
     action::{BarAction, FullArc},
     catalog::Resolved,
@@ -56,8 +57,8 @@ impl Fighter {
         };
         let weapons = resolved.weapons.iter().enumerate();
         let mut notes: Vec<String> = resolved.notes.iter().map(ToString::to_string).collect();
-        let special = resolved.weapons.iter().filter(|weapon| weapon.special.is_some());
-        notes.extend(special.map(|weapon| format!("{}: only its dice are played, not its further text", weapon.id)));
+        let cards = cards(resolved, book);
+        notes.extend(support::announcements(&cards));
         if let Some(device) = &resolved.device {
             match DeviceBook::embedded().device(&device.id) {
                 None => notes.push(format!("{}: this device is not known and is not dropped", device.id)),
@@ -77,7 +78,7 @@ impl Fighter {
             dial: Arc::clone(&resolved.dial),
             actions: resolved.actions.clone(),
             set: None,
-            cards: cards(resolved, book),
+            cards,
             notes,
         })
     }

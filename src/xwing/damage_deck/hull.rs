@@ -4,9 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     deck::{Card, DamageDeck},
-    facts::{Condition, DeckFacts, Effect, HarmfulToken, Step, Window},
+    facts::DeckFacts,
 };
-use crate::dice::DiceSource;
+use crate::{
+    dice::DiceSource,
+    xwing::effects::{
+        Amount, Effect, Predicate, Primitive, TokenWord, Window,
+        predicate::EventWord,
+        primitive::{GainToken, RepairedCard},
+    },
+};
 
 /// Damage to suffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -15,6 +22,31 @@ pub struct Damage {
     pub hits: u8,
     /// Crits.
     pub crits: u8,
+}
+
+/// Tokens that damage cards give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HarmfulToken {
+    /// Stress.
+    Stress,
+    /// Ion.
+    Ion,
+}
+
+impl HarmfulToken {
+    /// The tokens that a card gives, and how many; `None` for tokens that no damage card gives.
+    pub fn given(gained: &GainToken) -> Option<(HarmfulToken, u8)> {
+        let token = match gained.token.0.as_slice() {
+            [TokenWord::Stress] => HarmfulToken::Stress,
+            [TokenWord::Ion] => HarmfulToken::Ion,
+            _ => return None,
+        };
+        match gained.n {
+            Amount::Fixed(count) => Some((token, count)),
+            _ => None,
+        }
+    }
 }
 
 /// How whole a ship is: its hull, its shields, its damage cards.
@@ -120,7 +152,7 @@ impl Integrity {
     }
 
     fn suffer_within(&mut self, mut damage: Damage, now: &mut Suffering<'_>) {
-        let answers_hits = |card: &Card| answers(*card, now.facts, Window::DamageWould, Condition::SuffersHit);
+        let answers_hits = |card: &Card| answers(*card, now.facts, Window::DamageWould, EventWord::Hit);
         if damage.hits > 0 && self.face_up.iter().any(answers_hits) {
             damage.crits = damage.crits.saturating_add(damage.hits);
             damage.hits = 0;
@@ -138,7 +170,7 @@ impl Integrity {
                 None => self.without_card = self.without_card.saturating_add(1),
                 Some(card) if face_up => {
                     self.face_up.push(card);
-                    self.answer(card, Window::DamageCardEvent, Condition::DealtFaceup, now);
+                    self.answer(card, Window::DamageCardEvent, EventWord::DealtFaceup, now);
                 }
                 Some(card) => self.face_down.push(card),
             }
@@ -147,42 +179,38 @@ impl Integrity {
             for card in lying {
                 let count = |cards: &[Card]| cards.iter().filter(|other| **other == card).count();
                 if count(&self.face_up) > count(&now.busy) {
-                    self.answer(card, Window::DamageSuffered, Condition::SufferedCrit, now);
+                    self.answer(card, Window::DamageSuffered, EventWord::Crit, now);
                 }
             }
         }
     }
 
     /// Carries out what a face-up card does at a moment of damage.
-    fn answer(&mut self, card: Card, window: Window, condition: Condition, now: &mut Suffering<'_>) {
+    fn answer(&mut self, card: Card, window: Window, event: EventWord, now: &mut Suffering<'_>) {
         let facts = now.facts;
         now.busy.push(card);
-        for effect in effects(card, facts, window, condition) {
+        for effect in effects(card, facts, window, event) {
             for step in &effect.steps {
                 match step {
-                    Step::RepairThis => {
+                    Primitive::Repair(repair) if repair.card == RepairedCard::This => {
                         if self.turn_face_down(card) {
                             now.events.push(DamageEvent::Repaired(card));
                         }
                     }
-                    Step::DealDamage(dealt) => {
+                    Primitive::DealDamage(dealt) => {
                         let damage = Damage {
                             hits: dealt.hit,
                             crits: dealt.crit,
                         };
                         self.suffer_within(damage, now);
                     }
-                    Step::GainToken(tokens) => now.events.push(DamageEvent::Tokens {
-                        token: tokens.token,
-                        count: tokens.n,
-                    }),
+                    Primitive::GainToken(gained) => {
+                        let tokens = HarmfulToken::given(gained);
+                        now.events
+                            .extend(tokens.map(|(token, count)| DamageEvent::Tokens { token, count }));
+                    }
                     // These belong to other windows.
-                    Step::HitsBecomeCrits
-                    | Step::DiceCount(_)
-                    | Step::RestrictModification(_)
-                    | Step::ChangeDifficulty(_)
-                    | Step::OnlyActions(_)
-                    | Step::RollCheck(_) => {}
+                    _ => {}
                 }
             }
         }
@@ -217,7 +245,7 @@ impl Integrity {
         self.face_up.push(self.face_down.remove(place));
         let mut now = Suffering::new(facts, deck, dice);
         now.events.push(DamageEvent::Exposed(card));
-        self.answer(card, Window::DamageCardEvent, Condition::DealtFaceup, &mut now);
+        self.answer(card, Window::DamageCardEvent, EventWord::DealtFaceup, &mut now);
         self.with_destruction(was_destroyed, now.events)
     }
 
@@ -248,18 +276,19 @@ impl Integrity {
     }
 }
 
-/// The effects of a card at a moment, under a condition.
-fn effects(card: Card, facts: &DeckFacts, window: Window, condition: Condition) -> impl Iterator<Item = &Effect> {
+/// The effects of a card at a moment, for something that happened.
+fn effects(card: Card, facts: &DeckFacts, window: Window, event: EventWord) -> impl Iterator<Item = &Effect> {
     let all = card
         .facts(facts)
         .map(|card| card.effects.as_slice())
         .unwrap_or_default();
+    let answers = move |condition: &Predicate| matches!(condition, Predicate::Event(words) if words.contains(&event));
     all.iter()
-        .filter(move |effect| effect.on.window == window && effect.conditions.contains(&condition))
+        .filter(move |effect| effect.on.window.contains(&window) && effect.conditions.iter().any(answers))
 }
 
-fn answers(card: Card, facts: &DeckFacts, window: Window, condition: Condition) -> bool {
-    effects(card, facts, window, condition).next().is_some()
+fn answers(card: Card, facts: &DeckFacts, window: Window, event: EventWord) -> bool {
+    effects(card, facts, window, event).next().is_some()
 }
 
 #[cfg(test)]

@@ -24,7 +24,11 @@ impl CardEntry {
 }
 
 impl Effect {
-    fn check(&self) -> Result<(), String> {
+    /// Whether the effect is consistent in itself.
+    ///
+    /// # Errors
+    /// What is wrong, and the remedy.
+    pub fn check(&self) -> Result<(), String> {
         if self.is_asked() != self.ask.is_some() {
             return Err("`use = \"ask_player\"` and `ask` go together: give both or neither".to_owned());
         }

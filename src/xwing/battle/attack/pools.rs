@@ -7,7 +7,7 @@ use super::{
 use crate::xwing::{
     action::FullArc,
     combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition},
-    damage_deck::facts::{Pool, Window},
+    effects::{Window, primitive::Pool},
     measure::{self, Arc, Object},
     ship::Ship,
     targeting::LegalTarget,

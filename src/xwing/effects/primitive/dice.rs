@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::xwing::effects::{
-    amount::Amount, one_or_many::OneOrMany, range::RangeSpan, selector::Selector, token::TokenSet, token::TokenWord,
-    vocabulary::vocabulary,
+use crate::{
+    dice::AttackFace,
+    xwing::effects::{
+        amount::Amount, one_or_many::OneOrMany, range::RangeSpan, selector::Selector, token::TokenSet,
+        token::TokenWord, vocabulary::vocabulary,
+    },
 };
 
 vocabulary! {
@@ -19,6 +22,21 @@ vocabulary! {
         Matching = "matching": "the face that the event is about",
         Named = "named": "the face that the owner has named",
         Any = "any": "any face",
+    }
+}
+
+impl FaceWord {
+    /// Whether an attack die that shows this face is meant. Words that only an event can tell mean none.
+    pub const fn is_attack(self, face: AttackFace) -> bool {
+        match self {
+            FaceWord::Hit => matches!(face, AttackFace::Hit),
+            FaceWord::Crit => matches!(face, AttackFace::Crit),
+            FaceWord::Focus => matches!(face, AttackFace::Focus),
+            FaceWord::Blank => matches!(face, AttackFace::Blank),
+            FaceWord::Success => matches!(face, AttackFace::Hit | AttackFace::Crit),
+            FaceWord::Any => true,
+            FaceWord::Evade | FaceWord::Matching | FaceWord::Named => false,
+        }
     }
 }
 
