@@ -1,6 +1,6 @@
 //! How long the first use of the catalog takes, which counts towards a cold start, and putting a ship together.
 
-use tallyho::xwing::{catalog::Catalog, obstacle_outlines::ObstacleOutlines};
+use tallyho::xwing::{catalog::Catalog, effects::CardBook, obstacle_outlines::ObstacleOutlines};
 
 fn main() {
     divan::main();
@@ -18,6 +18,18 @@ fn parse_the_obstacle_outlines() -> ObstacleOutlines {
     ObstacleOutlines::embedded()
         .merged(include_str!("../data/obstacles.toml"))
         .expect("they are outlines")
+}
+
+/// Where each card stands, which every command that puts a ship together needs; nothing is read yet.
+#[divan::bench]
+fn index_the_cards() -> CardBook {
+    CardBook::indexed(CardBook::embedded_files())
+}
+
+/// All cards from text to effects, which only `tallyho cards` needs.
+#[divan::bench]
+fn read_all_cards() -> usize {
+    CardBook::indexed(CardBook::embedded_files()).cards().count()
 }
 
 /// A ship with pilot and upgrades, all by display name, which is the slowest look-up.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tallyho::xwing::{
     catalog::Catalog,
     effects::{
-        CardEntry, CardId, CardKind, Primitive,
+        CardEntry, CardId, CardKind, Primitive, Role, Window,
         book::{CardBook, read_file},
         card::CardFile,
         nested,
@@ -301,4 +301,34 @@ fn what_entries_name_exists_in_the_catalog() {
             );
         }
     }
+}
+
+#[test]
+fn the_page_on_cards_names_every_window_role_and_primitive_that_cards_use() {
+    let page = include_str!("../../docs/cards.md");
+    let named = |word: &str| {
+        assert!(
+            page.contains(&format!("| `{word}` |")),
+            "docs/cards.md does not name `{word}`"
+        )
+    };
+    Window::ALL.iter().for_each(|window| named(window.word()));
+    Role::ALL.iter().for_each(|role| named(role.word()));
+    for card in embedded() {
+        for step in card.effects.iter().flat_map(|effect| &effect.steps) {
+            let value = toml::Value::try_from(step).unwrap();
+            value.as_table().unwrap().keys().for_each(|word| named(word));
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_page_on_cards_is_read() {
+    let page = include_str!("../../docs/cards.md");
+    let example = page
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
+    assert_eq!(read_file("docs/cards.md", example).unwrap().len(), 1);
 }

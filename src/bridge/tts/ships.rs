@@ -266,6 +266,8 @@ fn unknown(raw: &TtsShip) -> Resolved {
         energy: None,
         force: 0,
         charges: Vec::new(),
+        limited: false,
+        keywords: Vec::new(),
         cards: Vec::new(),
         notes: Vec::new(),
     }

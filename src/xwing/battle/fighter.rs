@@ -35,6 +35,10 @@ pub struct Fighter {
     pub actions: Vec<BarAction>,
     /// What its dial is set to this round.
     pub set: Option<Maneuver>,
+    /// Whether its pilot is limited.
+    pub limited: bool,
+    /// Keywords of its pilot.
+    pub keywords: Arc<[String]>,
     /// Its cards in play.
     pub cards: CardsInPlay,
     /// What about it is not played.
@@ -78,6 +82,8 @@ impl Fighter {
             dial: Arc::clone(&resolved.dial),
             actions: resolved.actions.clone(),
             set: None,
+            limited: resolved.limited,
+            keywords: resolved.keywords.as_slice().into(),
             cards,
             notes,
         })
@@ -96,6 +102,8 @@ impl Fighter {
             dial: Arc::default(),
             actions: Vec::new(),
             set: None,
+            limited: false,
+            keywords: Arc::default(),
             cards: CardsInPlay::default(),
             notes: Vec::new(),
         }

@@ -57,6 +57,10 @@ pub struct Resolved {
     pub force: u32,
     /// Charges of all cards that have some, the pilot's first.
     pub charges: Vec<CardCharges>,
+    /// Whether the pilot is limited.
+    pub limited: bool,
+    /// Keywords of the pilot.
+    pub keywords: Vec<String>,
     /// Its cards: the pilot, the ship ability, the upgrades in their order.
     pub cards: Vec<CardId>,
     /// What the player ought to know: cards that are not known, and what could not be put together.
@@ -202,6 +206,8 @@ fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote
             .and_then(|pilot| pilot.force.as_ref())
             .map_or(0, |force| force.value),
         charges: charges.into_iter().collect(),
+        limited: pilot.is_some_and(|pilot| pilot.limited > 0),
+        keywords: pilot.map_or_else(Vec::new, |pilot| pilot.keywords.clone()),
         cards: pilot.map_or_else(Vec::new, |pilot| {
             let ability = Some(CardId::ship_ability(&pilot.ship_ability)).filter(|id| !id.xws.is_empty());
             let pilot = CardId::new(CardKind::Pilot, &pilot.xws);

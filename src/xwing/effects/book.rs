@@ -106,14 +106,18 @@ pub struct CardBook {
 impl CardBook {
     /// The cards that come with the program.
     pub fn embedded() -> &'static CardBook {
-        static BOOK: LazyLock<CardBook> = LazyLock::new(|| {
-            let mut book = CardBook::default();
-            for (_, text) in EMBEDDED {
-                book.index(text);
-            }
-            book
-        });
+        static BOOK: LazyLock<CardBook> = LazyLock::new(|| CardBook::indexed(EMBEDDED));
         &BOOK
+    }
+
+    /// The cards of these files. Only where each stands is noted; a card is read when it is first asked for, and one that
+    /// cannot be read is not there.
+    pub fn indexed(files: &'static [(&'static str, &'static str)]) -> CardBook {
+        let mut book = CardBook::default();
+        for (_, text) in files {
+            book.index(text);
+        }
+        book
     }
 
     /// The texts of the cards that come with the program, by file name.
@@ -121,7 +125,7 @@ impl CardBook {
         EMBEDDED
     }
 
-    /// Notes where each card of an embedded file stands, without reading it.
+    /// Notes where each card of a file stands, without reading it.
     fn index(&mut self, text: &'static str) {
         let mut rest = text;
         while let Some(start) = find_card(rest, 0) {

@@ -108,11 +108,6 @@ pub fn knows_state(state: &State) -> bool {
         | State::Docked
         | State::Configuration(_)
         | State::SameConfiguration
-        | State::ConditionSource
-        | State::Condition(_)
-        | State::Limited
-        | State::Keyword(_)
-        | State::SameUpgrade
         | State::UpgradeType(_)
         | State::SameRevealedSpeed
         | State::Overlaps(_)

@@ -127,6 +127,18 @@ impl Scene<'_> {
             }
             State::Destroyed => fighter.integrity.is_destroyed(),
             State::Friendly => !ship.is_enemy_of(self.ship(self.own)),
+            State::Limited => fighter.limited,
+            State::NonLimited => !fighter.limited,
+            State::Keyword(words) => words.iter().any(|word| fighter.keywords.contains(word)),
+            State::Condition(xws) => fighter.has_card(CardKind::Condition, xws),
+            State::ConditionSource => {
+                let card = self.fighters[self.own].cards.get(self.card?)?;
+                card.source.as_ref() == Some(&ship.id)
+            }
+            State::SameUpgrade => {
+                let card = self.fighters[self.own].cards.get(self.card?)?;
+                fighter.has_card(CardKind::Upgrade, &card.id.xws)
+            }
             State::Pilot(ids) => ids.iter().any(|id| fighter.has_card(CardKind::Pilot, id)),
             State::Ship(ids) => ids.iter().any(|id| *id == ship.chassis),
             State::SameShip => ship.chassis == self.ship(self.own).chassis,
