@@ -256,7 +256,7 @@ impl Scripted {
     }
 
     fn attack(&mut self, battle: &Battle, id: &str) -> Option<AttackOrder> {
-        let table = battle.targets();
+        let table = battle.targets_of(id);
         let ship = table.ship(id)?;
         let mut best: Option<(f64, AttackOrder)> = None;
         for other in table.ships_in_play().filter(|other| other.is_enemy_of(ship)) {

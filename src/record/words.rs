@@ -393,6 +393,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             range,
             obstructed,
             rolled,
+            ..
         } => {
             let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
             let weapon = weapon.map_or("a weapon", |weapon| weapon.id.as_str());

@@ -54,8 +54,9 @@ pub mod support;
 mod tabletop;
 pub mod tractor;
 
+use self::attack::Fought;
 pub use self::{
-    attack::{DiceChoice, Duel, Windows},
+    attack::{Bonus, DiceChoice, Duel, Windows},
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     mission::{Mission, MissionInPlay},
@@ -370,6 +371,12 @@ pub struct Battle {
     /// Whether the ship that moved last was ionized when it did.
     ionized: bool,
     duel: Option<Duel>,
+    /// The attack that is over, until its aftermath is.
+    fought: Option<Fought>,
+    /// The bonus attack that is offered.
+    bonus: Option<Bonus>,
+    /// Ships that have made, or declined, their bonus attack of the round.
+    bonus_made: Vec<ObjectId>,
     /// Devices on the table.
     devices: Vec<PlacedDevice>,
     /// How many have been dropped.
@@ -429,6 +436,9 @@ impl Battle {
             moved: None,
             ionized: false,
             duel: None,
+            fought: None,
+            bonus: None,
+            bonus_made: Vec::new(),
             devices: Vec::new(),
             devices_dropped: 0,
             detonations: None,
@@ -487,7 +497,24 @@ impl Battle {
     }
 
     /// As [`Battle::targets`], as a ship sees it that is asked for its attack: it may be shot down itself, and fires still.
+    /// For a bonus attack only the weapons and targets that its card allows are there.
     pub fn targets_of(&self, attacker: &str) -> Cow<'_, Table> {
+        if let Some(bonus) = self.bonus.as_ref().filter(|bonus| *bonus.ship == *attacker) {
+            let mut table = self.table.clone();
+            for ship in &mut table.ships {
+                if ship.id == bonus.ship {
+                    for (place, weapon) in ship.weapons.iter_mut().enumerate() {
+                        if !bonus.allowed.iter().any(|(allowed, _)| *allowed == place) {
+                            // No range lies between these.
+                            (weapon.min_range, weapon.max_range) = (1, 0);
+                        }
+                    }
+                } else if ship.in_play() && !bonus.allowed.iter().any(|(_, target)| *target == ship.id) {
+                    ship.status = Status::Reserved;
+                }
+            }
+            return Cow::Owned(table);
+        }
         if !self.fighters.iter().any(|fighter| fighter.integrity.is_destroyed()) {
             return Cow::Borrowed(&self.table);
         }

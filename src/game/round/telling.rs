@@ -70,6 +70,7 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             range,
             obstructed,
             rolled,
+            ..
         } => {
             let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
             format!(

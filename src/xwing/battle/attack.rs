@@ -8,6 +8,7 @@
 //! | which effects of cards come up, and how one reads | [`gather`], `read` |
 //! | an attack that cards touch, window after window | `windows` |
 //! | what results do | `damage` |
+//! | bonus attacks after an attack | `bonus` |
 //! | what of cards is played here | [`support`] |
 
 use super::Request;
@@ -17,6 +18,7 @@ use crate::xwing::{
     targeting::LegalTarget,
 };
 
+mod bonus;
 mod damage;
 mod declare;
 pub mod gather;
@@ -26,7 +28,9 @@ pub mod support;
 mod tokens;
 mod windows;
 
+pub(super) use self::bonus::Fought;
 pub use self::{
+    bonus::Bonus,
     gather::{CardUse, Contested, Forbidden},
     windows::{DiceChoice, Windows},
 };
@@ -44,6 +48,8 @@ pub struct Duel {
     pub target: LegalTarget,
     /// Whether something lies in the way.
     pub obstructed: bool,
+    /// Whether it is a bonus attack.
+    pub bonus: bool,
     /// The pools, with what both sides still have to spend.
     pub pools: Attack,
     /// The attack dice as they lie.

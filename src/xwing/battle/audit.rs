@@ -252,9 +252,12 @@ impl Books<'_> {
                 weapon,
                 range,
                 rolled,
+                bonus,
                 ..
             } => {
-                self.engages(attacker);
+                if !bonus {
+                    self.engages(attacker);
+                }
                 self.attacked(attacker, defender, *weapon, *range, rolled.len());
             }
             Event::AttackModified { attacker, step, .. } => {

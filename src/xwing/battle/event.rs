@@ -220,6 +220,8 @@ pub enum Event {
         range: u32,
         /// Whether something lies in the way.
         obstructed: bool,
+        /// Whether it is a bonus attack.
+        bonus: bool,
         /// The attack dice.
         rolled: Vec<AttackFace>,
     },

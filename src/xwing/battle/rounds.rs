@@ -43,6 +43,7 @@ impl Battle {
         self.phase = phase;
         self.done.clear();
         self.engaging = None;
+        self.bonus_made.clear();
         self.events.push(Event::PhaseBegan(phase));
         None
     }
@@ -168,8 +169,10 @@ impl Battle {
     }
 
     fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
-        if self.duel.is_some() {
-            return self.duel_goes_on(dice);
+        if (self.duel.is_some() || self.fought.is_some())
+            && let Some(request) = self.duel_goes_on(dice)
+        {
+            return Some(request);
         }
         // Highest initiative first, then the first player's.
         let next = self

@@ -19,7 +19,7 @@ use tallyho::{
         catalog::Catalog,
         damage_deck::Damage,
         effects::{CardBook, CardInPlay, CardsInPlay},
-        ship::Ship,
+        ship::{ArcDirection, Ship},
         table::{PlayArea, Table},
     },
 };
@@ -58,6 +58,11 @@ struct Case {
     suffers: BTreeMap<String, u32>,
     #[serde(default)]
     tokens: BTreeMap<String, BTreeMap<String, u32>>,
+    /// The defence die that a solo ship rolls where it has to decide by the die.
+    die: Option<char>,
+    /// Bonus attacks that are offered to `A` afterwards: the arc of the weapon, and the target.
+    #[serde(default)]
+    bonus: Vec<(String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +85,8 @@ struct Piece {
     #[serde(default)]
     force: Option<u32>,
     lock: Option<String>,
+    /// Where the turret points.
+    turret: Option<ArcDirection>,
     /// Hull and shields that are left.
     left: Option<u8>,
 }
@@ -153,6 +160,9 @@ fn piece(id: &str, side: &str, piece: &Piece) -> (Ship, Fighter) {
     if let Some(force) = piece.force {
         ship.tokens.force = force;
     }
+    if let Some(turret) = piece.turret {
+        ship.turret = vec![turret];
+    }
     ship.locks = piece.lock.iter().map(|id| id.as_str().into()).collect();
     (ship, fighter)
 }
@@ -188,11 +198,15 @@ fn setup(case: &Case) -> Setup {
 }
 
 /// What is expected now, and with and without the card that is used, by the solo side's reckoning.
-fn expected(battle: &Battle) -> (f64, Option<f64>) {
+fn expected(battle: &Battle, die: Option<char>) -> (f64, Option<f64>) {
     let duel = battle.duel().expect("an attack");
     let thrift = Thrift::default();
     if let Some(windows) = &duel.windows {
-        let decision = choosing(battle, &thrift, &mut Faces::default()).expect("a choice");
+        let mut die = Faces {
+            defence: die.into_iter().collect(),
+            ..Faces::default()
+        };
+        let decision = choosing(battle, &thrift, &mut die).expect("a choice");
         let value = tallyho::xwing::combat::contest::Solver::new(&windows.cards.contest)
             .worth(&windows.state)
             .net;
@@ -274,14 +288,29 @@ fn check(case: &Case) -> Result<(), String> {
     let mut first = None;
     while battle.duel().is_some() {
         let request = battle.pending().cloned().ok_or("nobody is asked")?;
-        let answer = solo.answer(&battle, &request, &mut Faces::default(), None);
+        let mut die = Faces {
+            defence: case.die.into_iter().collect(),
+            ..Faces::default()
+        };
+        let answer = solo.answer(&battle, &request, &mut die, None);
+        if die.short {
+            return Err("a die was rolled for a decision, and the case has none".to_owned());
+        }
         if first.is_none() && !matches!(request, Request::Attack { .. }) {
-            first = Some(expected(&battle));
+            first = Some(expected(&battle, case.die));
         }
         steps.extend(words(&battle, &answer));
         battle
             .answer(answer, &mut dice)
             .map_err(|refused| format!("{request:?}: {refused}"))?;
+    }
+    let offered = battle.bonus().map(|bonus| bonus.allowed.clone()).unwrap_or_default();
+    let weapons = &battle.table().ship("A").expect("A").weapons;
+    let offered: Vec<(String, String)> = (offered.into_iter())
+        .map(|(weapon, target)| (format!("{:?}", weapons[weapon].arc), target.to_string()))
+        .collect();
+    if offered != case.bonus {
+        return Err(format!("bonus attacks: {offered:?}, expected {:?}", case.bonus));
     }
     let close = |name: &str, found: Option<f64>, expected: Option<f64>| match (found, expected) {
         (_, None) => Ok(()),
@@ -337,6 +366,23 @@ fn check(case: &Case) -> Result<(), String> {
                 .find(|(kind, _)| kind == name)
                 .map(|(_, count)| count);
             same(&format!("{name} of {id}"), &found, &Some(*count))?;
+        }
+    }
+    if let (Some(Request::Attack { ship }), Some(bonus)) = (battle.pending().cloned(), battle.bonus().cloned()) {
+        // It can be made, once.
+        let request = Request::Attack { ship };
+        let answer = solo.answer(&battle, &request, &mut Faces::default(), None);
+        let Answer::Attack(Some(order)) = &answer else {
+            return Err(format!("the bonus attack is answered by {answer:?}"));
+        };
+        if !bonus.allowed.contains(&(order.weapon, order.target.clone())) {
+            return Err(format!("the bonus attack is made as {order:?}"));
+        }
+        battle
+            .answer(answer, &mut Faces::default())
+            .map_err(|refused| refused.to_string())?;
+        if !battle.duel().is_some_and(|duel| duel.bonus) || battle.bonus().is_some() {
+            return Err("no bonus attack is under way".to_owned());
         }
     }
     if dice.short || !dice.attack.is_empty() || !dice.defence.is_empty() {

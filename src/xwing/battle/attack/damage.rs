@@ -1,6 +1,9 @@
 //! What the results of an attack do when it is over.
 
-use super::super::{Battle, Event};
+use super::{
+    super::{Battle, Event},
+    Fought,
+};
 use crate::{
     dice::DiceSource,
     xwing::{
@@ -22,6 +25,14 @@ impl Battle {
         let (Some(attacker), Some(defender)) = (self.index(&duel.attacker), self.index(&duel.defender)) else {
             return;
         };
+        self.fought = Some(Fought {
+            attacker,
+            defender,
+            weapon: duel.weapon,
+            range: duel.target.range,
+            arc: duel.target.arc,
+            hit: damage != Damage::default(),
+        });
         let instead = duel.windows.as_ref().and_then(|windows| windows.cards.inflict.as_ref());
         let (damage, tokens) = match instead {
             Some((_, instead)) => inflicted(instead, damage),

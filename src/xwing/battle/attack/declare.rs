@@ -32,6 +32,10 @@ impl Battle {
         dice: &mut dyn DiceSource,
     ) -> Result<(), Refused> {
         let index = self.asked(id)?;
+        let bonus = self.answer_bonus(index, order.as_ref())?;
+        if bonus && order.is_none() {
+            return Ok(());
+        }
         let ship = &self.table.ships[index];
         let attacker = ship.id.clone();
         let Some(AttackOrder { weapon, target }) = order else {
@@ -72,6 +76,7 @@ impl Battle {
             weapon,
             target: legal,
             obstructed,
+            bonus,
             pools,
             dice: AttackDice::default(),
             defence: None,
@@ -117,6 +122,7 @@ impl Battle {
                 weapon: duel.weapon,
                 range: duel.target.range,
                 obstructed: duel.obstructed,
+                bonus: duel.bonus,
                 rolled,
             });
         }

@@ -2,18 +2,24 @@
 
 use super::{gather::WINDOWS, read::contest_window};
 use crate::xwing::{
-    battle::conditions::{knows, knows_query, knows_selector},
+    battle::conditions::{knows, knows_query, knows_selector, knows_weapon},
     effects::{
         Amount, Cost, Effect, Predicate, Primitive, Role, Selector, Support, TokenWord, Window,
         effect::Duration,
         predicate::{EventWord, ResultTest},
-        primitive::{FaceWord, Hidden, Lent, Modification, Pool, Resource, RestrictModification},
+        primitive::{
+            BonusAttack, BonusTarget, FaceWord, Hidden, Lent, Modification, Pool, Resource, RestrictModification,
+        },
         selector::Party,
+        weapon::WeaponWord,
     },
 };
 
 /// What is made of an effect in a window of an attack, for a ship of a role. Windows that are none of an attack are asked.
 pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
+    if window == Window::Aftermath {
+        return supports_bonus(role, effect);
+    }
     if !WINDOWS.contains(&window) || !plays(window, role) || effect.is_asked() {
         return Support::Asked;
     }
@@ -43,6 +49,52 @@ pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
         // Damage that does not come from an attack is not replaced here.
         Window::DamageWould => Support::Partly,
         _ => Support::Played,
+    }
+}
+
+/// The bonus attack that an effect gives, and nothing else.
+pub(super) fn bonus_of(effect: &Effect) -> Option<&BonusAttack> {
+    match effect.steps.as_slice() {
+        [Primitive::BonusAttack(bonus)]
+            if effect.may && effect.choose.is_empty() && bonus.who.is_own() && effect.until.is_none() =>
+        {
+            Some(bonus)
+        }
+        _ => None,
+    }
+}
+
+/// Bonus attacks of the attacker and of the defender with weapons that the ship fires anyway.
+fn supports_bonus(role: Role, effect: &Effect) -> Support {
+    let Some(bonus) = bonus_of(effect).filter(|_| matches!(role, Role::Attacker | Role::Defender)) else {
+        return Support::Asked;
+    };
+    let conditions = effect.conditions.iter().all(|condition| match condition {
+        Predicate::Result(test) => matches!(test, ResultTest::Hit | ResultTest::Miss),
+        condition => condition_is_known(condition, Window::AttackDamage),
+    });
+    let costs = effect.cost.iter().all(|cost| match cost {
+        Cost::Charge(Amount::Fixed(_)) | Cost::Force(Amount::Fixed(_)) => true,
+        Cost::Gain(gain) => {
+            let others = [gain.strain, gain.deplete, gain.disarm, gain.ion, gain.tractor];
+            gain.who.is_own() && others == [0; 5]
+        }
+        _ => false,
+    });
+    let target = matches!(
+        bonus.target,
+        None | Some(
+            BonusTarget::Other
+                | BonusTarget::OtherOrSameIfMissed
+                | BonusTarget::Same
+                | BonusTarget::Attacker
+                | BonusTarget::Defender
+        )
+    );
+    let weapon = knows_weapon(&bonus.weapon) && !bonus.weapon.0.iter().any(|term| term.kind == Some(WeaponWord::This));
+    match conditions && costs && target && weapon {
+        true => Support::Played,
+        false => Support::Asked,
     }
 }
 

@@ -203,7 +203,9 @@ impl Battle {
     /// Goes on with the attack under way, up to a choice; `None` when it is over.
     pub(in crate::xwing::battle) fn duel_goes_on(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
         loop {
-            let duel = self.duel.as_ref()?;
+            let Some(duel) = self.duel.as_ref() else {
+                return self.ask_for_bonus();
+            };
             let Some(windows) = &duel.windows else {
                 return Some(duel.request());
             };
@@ -214,7 +216,6 @@ impl Battle {
                         self.attack_dice_fall(Vec::new());
                     }
                     self.resolve_attack(as_damage(left), dice);
-                    return None;
                 }
                 Point::Decide { window, side, steps } => match by_itself(windows, window, side, &steps) {
                     Some(step) => self.take_step(DiceChoice { step, weighed: None }, dice),
@@ -399,7 +400,7 @@ impl Battle {
         }
     }
 
-    fn spend_charge(&mut self, ship: usize, card: usize, count: u32) {
+    pub(super) fn spend_charge(&mut self, ship: usize, card: usize, count: u32) {
         if self.fighters[ship].cards.spend(card, count) {
             return;
         }
