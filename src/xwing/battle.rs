@@ -354,6 +354,8 @@ pub struct Battle {
     rounds: Option<u32>,
     guides: bool,
     mission: Option<MissionInPlay>,
+    /// Whether it follows a real table, where players move the ships.
+    at_table: bool,
     /// Whether ships have left or arrived since it was last asked whether it is over.
     recount: bool,
     /// The place of the scenario's ending that has come.
@@ -425,6 +427,7 @@ impl Battle {
             rounds: setup.rounds,
             guides: setup.guides,
             mission: setup.mission,
+            at_table: false,
             recount: true,
             ending: None,
             facts,

@@ -272,6 +272,36 @@ fn a_ship_that_becomes_tractored_may_be_moved_once_onto_obstacles_too() {
 }
 
 #[test]
+fn a_tractor_beam_that_hits_lets_its_side_move_the_ship() {
+    let mut start = setup("ship P asf01bwing player 400,100 @0\nship S tielnfighter solo 400,400 @180\n");
+    let resolved = Catalog::embedded().resolve("asf01bwing", None, &["tractorbeam"]).unwrap();
+    start.fighters[0].1 = Fighter::of(&resolved).unwrap();
+    let ship = ship_of(&mut start, "P");
+    (ship.weapons, ship.initiative) = (resolved.weapons, 6);
+    let weapon = ship.weapons.iter().position(|weapon| weapon.id == "tractorbeam").unwrap();
+    let mut dice = Dice::default();
+    let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
+    until(&mut battle, &mut dice, attacks("P"));
+    dice.0.extend([AttackFace::Hit, AttackFace::Blank, AttackFace::Blank]);
+    let attack = AttackOrder {
+        weapon,
+        target: "S".into(),
+    };
+    battle.answer(Answer::Attack(Some(attack)), &mut dice).unwrap();
+    until(&mut battle, &mut dice, |request| {
+        matches!(request, Request::Pull { .. } | Request::Attack { .. })
+    });
+    let asked = matches!(battle.pending(), Some(Request::Pull { ship, target }) if &**ship == "P" && &**target == "S");
+    assert!(asked, "{:?}", battle.pending());
+    assert_eq!(tokens(&battle, "S").tractor, 1);
+    let from = battle.table().ship("S").unwrap().pose;
+    battle.answer(Answer::Pull(Some(Pull::Boost)), &mut dice).unwrap();
+    assert_ne!(battle.table().ship("S").unwrap().pose, from);
+    next_round(&mut battle, &mut dice);
+    assert_eq!(audit(&start, battle.events()), []);
+}
+
+#[test]
 fn a_large_ship_is_tractored_by_three_tokens_and_loses_a_defence_die() {
     for (count, less) in [(2, 0), (3, 1)] {
         let fixture = format!(

@@ -33,6 +33,7 @@ impl Battle {
             .map(|ship| met(ship, known(ship).map(|(_, fighter)| fighter.clone())))
             .collect();
         let mut battle = Battle::assemble(setup, fighters, dice);
+        battle.at_table = true;
         battle.round = round;
         battle.phase = Phase::Planning;
         battle

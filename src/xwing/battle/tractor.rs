@@ -62,7 +62,8 @@ impl Battle {
     }
 
     /// A ship gains tractor tokens by an effect of another. The first time in a round that it becomes tractored, whoever
-    /// flies that other ship may move it: that is asked when the battle goes on, after an attack that is under way.
+    /// flies that other ship may move it: that is asked when the battle goes on, after an attack that is under way; at a
+    /// real table it is told instead.
     pub fn gain_tractor(&mut self, id: &str, count: u32, by: &ObjectId) {
         let Some(index) = self.index(id) else {
             return;
@@ -77,7 +78,13 @@ impl Battle {
         let pulled = &mut self.fighters[index].pulled;
         let first = becomes && !*pulled;
         *pulled |= becomes;
-        if first && *by != target {
+        if !first || *by == target || self.fighters[index].integrity.is_destroyed() {
+            return;
+        }
+        if self.at_table {
+            let text = format!("{by} may move it now: a barrel roll, or a boost straight ahead");
+            self.events.push(Event::Noted { ship: target, text });
+        } else {
             let ship = by.clone();
             self.asking.push(Request::Pull { ship, target });
         }

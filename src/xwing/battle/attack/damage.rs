@@ -56,7 +56,13 @@ impl Battle {
             self.suffer(defender, damage, dice);
         }
         for (word, count) in tokens {
-            self.gain(defender, word, i64::from(count));
+            match word {
+                TokenWord::Tractor => {
+                    let target = self.table.ships[defender].id.clone();
+                    self.gain_tractor(&target, u32::from(count), &duel.attacker);
+                }
+                word => self.gain(defender, word, i64::from(count)),
+            }
         }
     }
 }
