@@ -274,11 +274,17 @@ fn a_ship_that_becomes_tractored_may_be_moved_once_onto_obstacles_too() {
 #[test]
 fn a_tractor_beam_that_hits_lets_its_side_move_the_ship() {
     let mut start = setup("ship P asf01bwing player 400,100 @0\nship S tielnfighter solo 400,400 @180\n");
-    let resolved = Catalog::embedded().resolve("asf01bwing", None, &["tractorbeam"]).unwrap();
+    let resolved = Catalog::embedded()
+        .resolve("asf01bwing", None, &["tractorbeam"])
+        .unwrap();
     start.fighters[0].1 = Fighter::of(&resolved).unwrap();
     let ship = ship_of(&mut start, "P");
     (ship.weapons, ship.initiative) = (resolved.weapons, 6);
-    let weapon = ship.weapons.iter().position(|weapon| weapon.id == "tractorbeam").unwrap();
+    let weapon = ship
+        .weapons
+        .iter()
+        .position(|weapon| weapon.id == "tractorbeam")
+        .unwrap();
     let mut dice = Dice::default();
     let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
     until(&mut battle, &mut dice, attacks("P"));
@@ -295,8 +301,19 @@ fn a_tractor_beam_that_hits_lets_its_side_move_the_ship() {
     assert!(asked, "{:?}", battle.pending());
     assert_eq!(tokens(&battle, "S").tractor, 1);
     let from = battle.table().ship("S").unwrap().pose;
-    battle.answer(Answer::Pull(Some(Pull::Boost)), &mut dice).unwrap();
-    assert_ne!(battle.table().ship("S").unwrap().pose, from);
+    // Ahead of it stands P.
+    let ahead = battle.answer(Answer::Pull(Some(Pull::Boost)), &mut dice);
+    assert!(matches!(ahead, Err(Refused::Pull { .. })), "{ahead:?}");
+    let left = Pull::BarrelRoll {
+        side: Hand::Left,
+        slide_mm: 0.0,
+    };
+    battle.answer(Answer::Pull(Some(left)), &mut dice).unwrap();
+    let to = battle.table().ship("S").unwrap().pose;
+    assert_eq!(
+        (to.position.x - from.position.x, to.position.y),
+        (80.0, from.position.y)
+    );
     next_round(&mut battle, &mut dice);
     assert_eq!(audit(&start, battle.events()), []);
 }
