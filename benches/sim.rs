@@ -1,8 +1,14 @@
-//! How many whole games a core plays in a second.
+//! How many whole games a core plays in a second, and what a second core brings.
+
+use std::sync::atomic::AtomicBool;
 
 use tallyho::{
-    sim::{self, Commanders, Plan, PlayerPolicy, squad},
-    xwing::catalog::Catalog,
+    sim::{self, Commanders, Plan, PlayerPolicy, field::Field, squad},
+    xwing::{
+        battle::Mission,
+        catalog::Catalog,
+        scenario::{Scenario, muster::Wishes},
+    },
 };
 
 fn main() {
@@ -10,8 +16,9 @@ fn main() {
 }
 
 const MEETINGS: [(&str, &str); 2] = [("2*t65xwing", "4*tielnfighter"), ("3*t65xwing", "3*t65xwing")];
+const FACTIONS: [(&str, &str); 2] = [("rebelalliance", "galacticempire"), ("firstorder", "resistance")];
 
-fn plan(meeting: (&str, &str), policy: PlayerPolicy) -> Plan {
+fn lines(meeting: (&str, &str), policy: PlayerPolicy) -> Plan {
     let squad = |text: &str| squad::read(text, Catalog::embedded()).unwrap_or_default();
     Plan {
         policy,
@@ -19,16 +26,53 @@ fn plan(meeting: (&str, &str), policy: PlayerPolicy) -> Plan {
     }
 }
 
-/// Whole games one after the other, against the scripted player.
-#[divan::bench(args = MEETINGS)]
-fn scripted(bencher: divan::Bencher<'_, '_>, meeting: (&str, &str)) {
-    games(bencher, &plan(meeting, PlayerPolicy::Scripted));
+/// Introductory games (SA-13).
+fn intro((faction, enemy): (&str, &str), policy: PlayerPolicy) -> Plan {
+    let wishes = Wishes {
+        faction: faction.to_owned(),
+        enemy: enemy.to_owned(),
+        player_ships: 2,
+        ..Wishes::default()
+    };
+    let mission = Mission::new(Scenario::intro().clone(), Catalog::embedded(), &wishes);
+    Plan {
+        policy,
+        ..Plan::of(mission.into_iter().map(Field::mission).collect())
+    }
 }
 
-/// Solo Alpha against itself.
+/// Whole introductory games one after the other, against the scripted player. The goal is 500 in a second.
+#[divan::bench(args = FACTIONS)]
+fn introductory_scripted(bencher: divan::Bencher<'_, '_>, factions: (&str, &str)) {
+    games(bencher, &intro(factions, PlayerPolicy::Scripted));
+}
+
+/// Whole introductory games, Solo Alpha against itself.
+#[divan::bench(args = FACTIONS)]
+fn introductory_solo(bencher: divan::Bencher<'_, '_>, factions: (&str, &str)) {
+    games(bencher, &intro(factions, PlayerPolicy::Solo));
+}
+
+/// The same number of introductory games on one thread and on two.
+#[divan::bench(args = [1, 2], sample_count = 10)]
+fn threads(bencher: divan::Bencher<'_, '_>, threads: usize) {
+    const GAMES: usize = 60;
+    let plan = intro(FACTIONS[0], PlayerPolicy::Scripted);
+    bencher
+        .counter(divan::counter::ItemsCount::new(GAMES))
+        .bench_local(|| sim::run(&plan, GAMES, threads, &AtomicBool::new(false), &|| {}));
+}
+
+/// Two lines, against the scripted player.
 #[divan::bench(args = MEETINGS)]
-fn solo(bencher: divan::Bencher<'_, '_>, meeting: (&str, &str)) {
-    games(bencher, &plan(meeting, PlayerPolicy::Solo));
+fn lines_scripted(bencher: divan::Bencher<'_, '_>, meeting: (&str, &str)) {
+    games(bencher, &lines(meeting, PlayerPolicy::Scripted));
+}
+
+/// Two lines, Solo Alpha against itself.
+#[divan::bench(args = MEETINGS)]
+fn lines_solo(bencher: divan::Bencher<'_, '_>, meeting: (&str, &str)) {
+    games(bencher, &lines(meeting, PlayerPolicy::Solo));
 }
 
 fn games(bencher: divan::Bencher<'_, '_>, plan: &Plan) {

@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 use crate::solo_alpha::Options;
 
 pub mod balance;
+pub mod bench;
 pub mod cards;
 pub mod catalog;
 mod console;
@@ -136,6 +137,8 @@ pub enum Command {
     Sim(sim::Args),
     /// Find the enemy points at which the player wins half of the games
     Balance(balance::Args),
+    /// Say what is played as checksums over a fixed set of games, and how fast
+    Bench(bench::Args),
     /// List the rules by id: what they are, where they are carried out, where they are tested
     Rules(rules::Args),
 }
@@ -177,6 +180,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments, &cli.global),
         Command::Sim(arguments) => sim::run(arguments, &cli.global),
         Command::Balance(arguments) => balance::run(arguments, &cli.global),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
         Command::Scenario(arguments) => scenario::run(arguments, &cli.global),
         Command::Squad(arguments) => squad::run(arguments, &cli.global),

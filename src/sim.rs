@@ -27,6 +27,7 @@ use crate::{
 };
 
 pub mod balance;
+pub mod checksum;
 pub mod compare;
 pub mod field;
 pub mod figures;
@@ -205,10 +206,24 @@ pub fn play(
     commanders: &mut Commanders,
     dice: &mut dyn DiceSource,
 ) -> Result<(Battle, Vec<Refused>), BadSetup> {
+    play_noting(setup, commanders, dice, &mut |_, _| {})
+}
+
+/// As [`play`]; `note` is told every choice before it is carried out.
+///
+/// # Errors
+/// A set-up that cannot be played.
+pub fn play_noting(
+    setup: Setup,
+    commanders: &mut Commanders,
+    dice: &mut dyn DiceSource,
+    note: &mut dyn FnMut(&Request, &Answer),
+) -> Result<(Battle, Vec<Refused>), BadSetup> {
     let mut battle = Battle::new(setup, dice)?;
     let mut refusals = Vec::new();
     while let Some(request) = battle.pending().cloned() {
         let answer = commanders.answer(&battle, &request, dice);
+        note(&request, &answer);
         if let Err(refused) = battle.answer(answer, dice) {
             refusals.push(refused);
             let instead = harmless(&battle, &request);

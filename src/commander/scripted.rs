@@ -27,10 +27,14 @@ use crate::{
     },
 };
 
+mod retreat;
+
 /// How much a point of damage taken weighs against one given.
 const CAUTION: f64 = 0.6;
 /// What leaving the table is worth.
 const FLED: f64 = -100.0;
+/// What leaving safely is worth to a ship that is spent.
+const SAVED: f64 = 0.5;
 /// What losing the action is worth.
 const NO_ACTION: f64 = -0.4;
 /// What meeting a rock is worth beyond the lost action.
@@ -103,8 +107,10 @@ impl Scripted {
 
     /// What a move is worth as it comes out.
     fn worth_of_move(&mut self, battle: &Battle, ship: &Ship, execution: &Execution, threats: &[Threat]) -> f64 {
+        let spent = retreat::is_wise(battle, ship);
         if execution.edge {
-            return FLED;
+            let safe = spent && retreat::is_safe(battle, ship, execution.pose);
+            return if safe { SAVED } else { FLED };
         }
         let table = battle.table();
         let mut there = ship.clone();
@@ -125,6 +131,9 @@ impl Scripted {
         let mut worth = self.balance(battle, &there, threats);
         worth += if idle { NO_ACTION } else { 0.0 };
         worth += ROCK * execution.suffered.len() as f64;
+        if spent {
+            return worth + retreat::homing(battle, &there);
+        }
         worth += edge_risk(&table.area, execution.pose);
         worth + closing(&there, threats)
     }

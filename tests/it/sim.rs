@@ -3,10 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use assert_cmd::Command;
+use expect_test::expect_file;
 use tallyho::{
     geometry::Pose,
     sim::{
-        self, Plan, PlayerPolicy, compare,
+        self, Plan, PlayerPolicy,
+        balance::{self, Ground, Question, enemies::Pool, logistic::Fit},
+        checksum, compare,
         field::{Entrant, Field},
         figures::{GameFigures, Summary},
         squad,
@@ -287,6 +290,80 @@ fn the_points_ratio_follows_what_is_destroyed() {
         (110, 2, 40)
     );
     assert!(!game.is_unfinished());
+}
+
+#[test]
+fn sa_13_a_player_ship_that_is_spent_saves_itself() {
+    // One ship against the waves of two: it is beaten often, and what is left of it gets away over its edge now and then.
+    let scenario = Scenario::intro();
+    let alone = Wishes {
+        player_ships: 2,
+        ..wishes("separatistalliance", "firstorder", None)
+    };
+    let plan = Plan {
+        audit: true,
+        ..Plan::of(vec![mission(scenario, &alone)])
+    };
+    let summary = Summary::of(&play(&plan, 60, 2));
+    assert_eq!((summary.refused, summary.violations), (0, 0));
+    assert!(summary.player.saved > 0, "{summary:?}");
+    assert!(summary.player.fled * 20 < 120, "{summary:?}");
+}
+
+#[test]
+fn balance_finds_where_half_of_the_games_are_won() {
+    let question = Question {
+        ground: Ground::Lines(squad::read("2*t65xwing", Catalog::embedded()).unwrap()),
+        player_points: 78,
+        pool: Pool::of("galacticempire", Catalog::embedded()).unwrap(),
+        plan: Plan {
+            rounds: 12,
+            ..Plan::of(Vec::new())
+        },
+        games: 120,
+        precision: 0.001,
+        threads: 2,
+    };
+    let stop = AtomicBool::new(false);
+    let trials = question.answer(&stop, &|_| {}).unwrap();
+    assert_eq!(trials.len(), 120);
+    let fit = Fit::of(&balance::points_and_outcomes(&trials)).unwrap();
+    // Stronger enemies win more; the half lies among the squads that were drawn.
+    assert!(fit.slope < 0.0, "{fit:?}");
+    let (low, high) = fit.interval().unwrap();
+    assert!(low < fit.half() && fit.half() < high, "{fit:?}");
+    assert!((fit.range.0..=fit.range.1).contains(&fit.half()), "{fit:?}");
+    // The same games whatever the number of threads.
+    let alone = Question {
+        threads: 1,
+        games: 70,
+        ..question.clone()
+    };
+    assert_eq!(alone.answer(&stop, &|_| {}).unwrap()[..60], trials[..60]);
+    // What is stopped keeps what is done.
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(question.answer(&stop, &|_| {}).unwrap(), []);
+}
+
+/// A change of play must be seen. When one is meant, `UPDATE_EXPECT=1 cargo test --test it sim::` writes the file anew, and the
+/// commit says what plays otherwise and why; `tallyho bench` prints the same lines.
+#[test]
+fn what_is_played_is_what_was_played() {
+    let mut text =
+        "# Checksums of what is played (tallyho bench). To renew: UPDATE_EXPECT=1 cargo test --test it sim::\n"
+            .to_owned();
+    let mut lines = Vec::new();
+    for (name, plan) in checksum::plans().unwrap() {
+        let line = checksum::line(&name, &plan).unwrap();
+        text += &format!("{line}\n");
+        lines.push(line);
+    }
+    text += &format!("{}  all\n", checksum::whole(&lines));
+    expect_file!["../cases/sim/checksums.txt"].assert_eq(&text);
+    // It is play that counts: other dice, other choices.
+    let (name, plan) = checksum::plans().unwrap().swap_remove(0);
+    let other = checksum::line(&name, &Plan { seed: 2, ..plan }).unwrap();
+    assert_ne!(other.sum, lines[0].sum);
 }
 
 #[test]
