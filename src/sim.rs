@@ -5,6 +5,10 @@
 //! | what is fought over: two lines, or a scenario | [`field`] |
 //! | squads, and two lines of them across obstacles | [`squad`] |
 //! | what is counted | [`figures`] |
+//! | two ways to play side by side | [`compare`] |
+//! | the report with plots | [`report`] |
+//! | how strong an enemy a squad can stand | [`balance`] |
+//! | what is played, in a few lines | [`checksum`] |
 //!
 //! The same seed gives the same figures, whatever the number of threads: each game has dice of its own.
 

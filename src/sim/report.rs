@@ -99,12 +99,17 @@ pub fn html(title: &str, arms: &[Arm<'_>]) -> Result<String, ChartError> {
     body += "</section>\n<section><h2>How long, and at what price</h2>\n<div class=\"grid\">\n";
     body += &figure(&charts::lengths(arms)?, "Games by their length in rounds.");
     if let Some(ratios) = charts::ratios(arms)? {
-        let words = "Points ratio at the end of the games: enemy points destroyed to own points that came into play.";
+        let words = "Share of the games that ended with at most such a points ratio: enemy points destroyed to own points that came into play.";
         body += &figure(&ratios, words);
     }
     body += "</div></section>\n<section><h2>Round by round</h2>\n<p>Means over the games that came to the round, with 95 % \
-             intervals where there is one kind of game. Rounds that fewer than one game in twenty came to are left out.</p>\n\
-             <div class=\"grid\">\n";
+             intervals where there is one kind of game. Rounds that fewer than one game in twenty came to are left out.</p>\n";
+    if let [first, second, others @ ..] = arms {
+        let third = others.first().map(|arm| format!("; dotted: {}", escaped(arm.name)));
+        let (first, second, third) = (escaped(first.name), escaped(second.name), third.unwrap_or_default());
+        body += &format!("<p>Solid lines: {first}; dashed: {second}{third}.</p>\n");
+    }
+    body += "<div class=\"grid\">\n";
     for (name, words) in charts::BY_ROUND {
         body += &figure(&charts::by_round(arms, name)?, words);
     }

@@ -317,16 +317,16 @@ fn balance_finds_where_half_of_the_games_are_won() {
         player_points: 78,
         pool: Pool::of("galacticempire", Catalog::embedded()).unwrap(),
         plan: Plan {
-            rounds: 12,
+            rounds: 10,
             ..Plan::of(Vec::new())
         },
-        games: 120,
+        games: 90,
         precision: 0.001,
         threads: 2,
     };
     let stop = AtomicBool::new(false);
     let trials = question.answer(&stop, &|_| {}).unwrap();
-    assert_eq!(trials.len(), 120);
+    assert_eq!(trials.len(), 90);
     let fit = Fit::of(&balance::points_and_outcomes(&trials)).unwrap();
     // Stronger enemies win more; the half lies among the squads that were drawn.
     assert!(fit.slope < 0.0, "{fit:?}");
@@ -336,10 +336,10 @@ fn balance_finds_where_half_of_the_games_are_won() {
     // The same games whatever the number of threads.
     let alone = Question {
         threads: 1,
-        games: 70,
+        games: 60,
         ..question.clone()
     };
-    assert_eq!(alone.answer(&stop, &|_| {}).unwrap()[..60], trials[..60]);
+    assert_eq!(alone.answer(&stop, &|_| {}).unwrap(), trials[..60]);
     // What is stopped keeps what is done.
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     assert_eq!(question.answer(&stop, &|_| {}).unwrap(), []);

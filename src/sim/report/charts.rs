@@ -226,6 +226,7 @@ pub(super) fn lengths(arms: &[Arm<'_>]) -> Result<String, ChartError> {
         if arms.len() > 1 {
             chart
                 .configure_series_labels()
+                .position(SeriesLabelPosition::UpperLeft)
                 .border_style(NOBODY)
                 .background_style(WHITE.mix(0.8))
                 .draw()?;
@@ -253,7 +254,7 @@ pub(super) fn ratios(arms: &[Arm<'_>]) -> Result<Option<String>, ChartError> {
         .fold(1.0, f64::max);
     let svg = drawn(SMALL, |root| {
         let mut chart = ChartBuilder::on(root)
-            .caption("points ratio, share of games up to it", text(15.0, INK))
+            .caption("points ratio", text(15.0, INK))
             .margin(8)
             .x_label_area_size(26)
             .y_label_area_size(46)
@@ -278,7 +279,7 @@ pub(super) fn ratios(arms: &[Arm<'_>]) -> Result<Option<String>, ChartError> {
             points.push((most, 1.0));
             line(&mut chart, points, COLOURS[*side], *place)?;
         }
-        legend(root, 290, 36, &[(SIDES[0], PLAYER), (SIDES[1], SOLO)])
+        legend(root, 290, 14, &[(SIDES[0], PLAYER), (SIDES[1], SOLO)])
     });
     svg.map(Some)
 }
@@ -325,14 +326,19 @@ pub(super) fn by_round(arms: &[Arm<'_>], figure: &str) -> Result<String, ChartEr
     }
     let all = || lines.iter().flatten();
     let rounds = all().map(Vec::len).max().unwrap_or(0).max(2);
-    let most = all().flatten().map(|mean| mean.mean).fold(0.01, f64::max);
+    // The intervals are in the picture where they are drawn.
+    let top = |mean: &Mean| match lines.len() {
+        1 if mean.half_width.is_finite() => mean.mean + mean.half_width,
+        _ => mean.mean,
+    };
+    let most = all().flatten().map(top).fold(0.01, f64::max);
     drawn(SMALL, |root| {
         let mut chart = ChartBuilder::on(root)
             .caption(figure.replace('_', " "), text(15.0, INK))
             .margin(8)
             .x_label_area_size(26)
             .y_label_area_size(46)
-            .build_cartesian_2d(1.0..rounds as f64, 0.0..most * 1.15)?;
+            .build_cartesian_2d(1.0..rounds as f64, 0.0..most * 1.08)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)

@@ -1,7 +1,7 @@
 //! SA-13: where obstacles may lie.
 
 use super::{
-    Scenario, ScenarioError,
+    Scenario, ScenarioError, Spacing,
     marker::{PlacedMarker, from_edges, holds_from_edges, somewhere},
     setup::PlacedObstacle,
 };
@@ -80,13 +80,33 @@ fn fits(
     let rules = &scenario.obstacles;
     let sides = || scenario.markers.deployment_sides.iter().copied();
     holds_from_edges(rules.from_edges, from_edges(area, outline))
-        && (markers.iter()).all(|marker| rules.from_markers.holds(polygon::distance(outline, &marker.outline())))
+        && (markers.iter()).all(|marker| holds_between(rules.from_markers, outline, &marker.outline()))
         && !(rules.off_deployment_sides
             && (markers.iter()).any(|marker| sides().any(|side| marker.points_at(side, area, outline))))
         && (placed.iter()).all(
             |PlacedObstacle {
                  obstacle: Obstacle { outline: other, .. },
                  ..
-             }| { rules.apart.holds(polygon::distance(outline, other)) },
+             }| { holds_between(rules.apart, outline, other) },
         )
+}
+
+/// Whether two outlines are as far apart as a rule wants them. Boxes around them and single corners tell most of it, which is
+/// all the time that set-up takes.
+fn holds_between(spacing: Spacing, a: &[Point], b: &[Point]) -> bool {
+    let (least, most) = spacing.limits_mm();
+    if let (Some(&corner), Some(&other)) = (a.first(), b.first())
+        && corner.distance(other) < least
+    {
+        return false;
+    }
+    if most.is_infinite() {
+        let ((a_low, a_high), (b_low, b_high)) = (polygon::bounding_box(a), polygon::bounding_box(b));
+        let x = (b_low.x - a_high.x).max(a_low.x - b_high.x).max(0.0);
+        let y = (b_low.y - a_high.y).max(a_low.y - b_high.y).max(0.0);
+        if x.hypot(y) >= least {
+            return true;
+        }
+    }
+    spacing.holds(polygon::distance(a, b))
 }
