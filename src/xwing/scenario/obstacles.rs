@@ -104,7 +104,7 @@ fn holds_between(spacing: Spacing, a: &[Point], b: &[Point]) -> bool {
         let ((a_low, a_high), (b_low, b_high)) = (polygon::bounding_box(a), polygon::bounding_box(b));
         let x = (b_low.x - a_high.x).max(a_low.x - b_high.x).max(0.0);
         let y = (b_low.y - a_high.y).max(a_low.y - b_high.y).max(0.0);
-        if x.hypot(y) >= least {
+        if Point::new(x, y).length() >= least {
             return true;
         }
     }
