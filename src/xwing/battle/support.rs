@@ -8,7 +8,7 @@ use crate::xwing::effects::{
 };
 
 /// The interpreters of card effects, each with what it declares.
-pub const INTERPRETERS: &[Supports] = &[attack::support::supports, devices];
+pub const INTERPRETERS: &[Supports] = &[attack::support::supports, devices, squads];
 
 /// What the System Phase makes of cards that drop devices (SA-2): bombs and mines are dropped, and go off by the rules of
 /// their device.
@@ -26,6 +26,14 @@ fn devices(window: Window, role: Role, effect: &Effect) -> Support {
         (Window::SystemPhase, Role::Own, [step]) if dropped(step) => Support::Played,
         (Window::SystemPhase, Role::Own, [step, ..]) if dropped(step) => Support::Partly,
         (Window::DeviceDetonates, Role::Device, _) => Support::Partly,
+        _ => Support::Asked,
+    }
+}
+
+/// What is decided as squads are built has been decided: a battle takes them as they are given.
+fn squads(window: Window, _: Role, _: &Effect) -> Support {
+    match window {
+        Window::SquadBuilding => Support::Played,
         _ => Support::Asked,
     }
 }
