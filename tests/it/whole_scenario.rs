@@ -505,14 +505,6 @@ impl Show {
     /// Plays until the round that follows begins, or the game is over.
     fn play_round(&mut self, round: u32, mut between: impl FnMut(&mut Self)) {
         self.press("Next");
-        if self.no_solo_ship_is_left() {
-            // Others may come; the players count on by themselves.
-            let next = json!({ "opId": format!("round{round}"), "round": round + 1 });
-            let (counted, _) = self
-                .game
-                .with(|seen| seen.host.request(Role::Cli, "game/correct", next));
-            counted.unwrap();
-        }
         for _ in 0..600 {
             self.table.run_for(0.2).unwrap();
             let status = self.game.status();
@@ -538,14 +530,6 @@ impl Show {
             }
         }
         panic!("round {round} does not end: {:?}", self.game.status());
-    }
-
-    fn no_solo_ship_is_left(&self) -> bool {
-        self.until("calm", Self::calm);
-        let status = self.game.status();
-        let phase = serde_json::to_value(status.phase).unwrap();
-        let left = |guid: &String| self.look().ship(guid).is_some_and(|ship| ship.in_play());
-        phase == "planning" && !status.solo.iter().any(left)
     }
 
     /// Ends the server and starts another on the same journal.
@@ -604,10 +588,8 @@ impl Show {
                 assert!(self.table.tokens(&entry.ship).unwrap().is_empty(), "{entry:?}");
             }
         }
-        // Between two rounds no round token lies on the table. A side without ships has ended the battle, and with it the
-        // round, before tokens go.
-        let alive = |solo: bool| status.ledger.iter().any(|entry| entry.solo == solo && !entry.destroyed);
-        for guid in self.guids.values().filter(|_| alive(true) && alive(false)) {
+        // Between two rounds no round token lies on the table.
+        for guid in self.guids.values() {
             for token in ["Focus", "Evade", "Calculate"] {
                 let tokens = self.table.tokens(guid).unwrap();
                 assert!(!tokens.contains_key(token), "{guid}: {tokens:?}");
@@ -738,6 +720,38 @@ fn the_spawn_list_is_read_back_as_it_was_set_up() {
             assert!(seen.pose.position.distance(ship.pose.position) < 0.1, "{}", ship.id);
         }
     }
+}
+
+/// The sheet of a ship through to the table, and back.
+#[test]
+fn a_ship_that_was_shot_down_by_mistake_is_put_back_on_the_mat() {
+    let show = Show::begin("rebelalliance", 5);
+    let guid = show.guids["patrol-1"].clone();
+    let at = show.table.placement(&guid).unwrap();
+    let hull = |show: &Show| {
+        let ledger = show.game.status().ledger;
+        ledger
+            .iter()
+            .find(|entry| entry.ship == guid)
+            .and_then(|entry| entry.hull)
+    };
+    show.table.select(&[&guid]).unwrap();
+    show.press("Ship sheet...");
+    for left in [2, 1, 0] {
+        assert_eq!(hull(&show), Some(left + 1));
+        show.press("Suffers a hit");
+        show.until("it is counted", |show| show.calm() && hull(show) != Some(left + 1));
+    }
+    let half = MAT_MM / 2.0 * UNITS_PER_MM;
+    let beside = |show: &Show| show.table.placement(&guid).unwrap()[0].abs() > half;
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
+    show.until("it stands beside the mat", |show| show.calm() && beside(show));
+    show.press("Undo");
+    show.until("it is back", |show| {
+        show.calm() && near(show.table.placement(&guid).unwrap(), at)
+    });
+    assert_eq!(hull(&show), Some(1));
+    assert_eq!(show.table.script_errors(), Vec::<String>::new());
 }
 
 /// The players' script is no good one, and dice are dice: not every game ends soon. The first that does is looked at.

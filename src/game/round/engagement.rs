@@ -57,7 +57,7 @@ impl<O: Opponent> Game<O> {
             }
             match whole.battle.phase() {
                 Phase::System | Phase::Engagement => {}
-                Phase::Planning if whole.battle.round() > self.round => {
+                Phase::Planning | Phase::Over if whole.battle.round() > self.round => {
                     self.begin_next_round();
                     return;
                 }

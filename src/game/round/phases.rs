@@ -15,7 +15,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Phase, Request},
-        ship::Ship,
+        ship::{Ship, Status},
         table::Table,
     },
 };
@@ -94,7 +94,7 @@ impl<O: Opponent> Game<O> {
         match self.phase() {
             None => Err(Refusal::NoTable),
             Some(Phase::Planning) => {
-                if !self.any_solo_in_play() {
+                if !self.any_solo_in_play() && !self.any_solo_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
                 self.begin_system_phase();
@@ -128,12 +128,38 @@ impl<O: Opponent> Game<O> {
                     message,
                 })
             }
+            Some(Phase::Over) if self.battle().is_some_and(|battle| battle.round() == self.round) => {
+                self.play_end_phase();
+                Ok(say(self.current_status().text))
+            }
             Some(Phase::End | Phase::Over) => {
                 // Who has no ship left may have others that come; the players decide when it is over.
                 self.begin_next_round();
                 Ok(say(self.current_status().text))
             }
         }
+    }
+
+    /// A side without ships ends the battle before its End Phase; round tokens go all the same, for others may come.
+    fn play_end_phase(&mut self) {
+        let before = self.checkpoint();
+        let mut dice = self.phase_dice(Phase::End);
+        if let Some(whole) = &mut self.whole {
+            whole.battle.begin_phase(Phase::End, &mut dice);
+            whole.dice = dice;
+            // Still one side alone: the next round begins all the same, once the table has followed.
+            if whole.battle.phase() == Phase::Over {
+                whole.battle.set_round(self.round + 1);
+            }
+        }
+        self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
+    }
+
+    /// Whether a solo ship waits in reserve: the round goes on without any, and it comes later.
+    fn any_solo_waits(&self) -> bool {
+        let ships = self.table.iter().flat_map(|table| &table.ships);
+        let waits = |ship: &Ship| ship.status == Status::Reserved && self.seats.is_solo(&ship.id);
+        ships.into_iter().any(waits)
     }
 
     fn go(&self, scope: Scope) -> Go {
