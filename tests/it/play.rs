@@ -7,7 +7,7 @@ use tallyho::{
     play::{begin, console::Console, question::Question, session::Session},
     record::{Beginning, Game, Hand, Header, RecordFile, Start, dice::Roll, file},
     solo_alpha::Options,
-    xwing::{battle::Request, catalog::Catalog},
+    xwing::catalog::Catalog,
 };
 
 fn beginning(player: &str, solo: &str, seed: u64) -> Beginning {
@@ -231,6 +231,7 @@ fn every_choice_that_is_offered_can_be_made() {
         ("tiesabomber+concussionmissiles,tiephphantom", "btla4ywing"),
     ];
     let mut kinds = std::collections::BTreeSet::new();
+    let mut offered = 0;
     for (player, solo) in squads {
         let header = Header::new(beginning(player, solo, 6), Catalog::embedded(), false);
         let mut game = Game::begin(header, Catalog::embedded()).unwrap();
@@ -254,11 +255,22 @@ fn every_choice_that_is_offered_can_be_made() {
                     .answer(choice.answer.clone(), &mut dice.clone())
                     .unwrap();
             }
-            kinds.insert(format!("{:?}", game.battle().pending().map(Request::ship).is_some()));
-            let chosen = question.choices[steps * 7 % question.choices.len()].answer.clone();
+            let kind = format!("{:?}", game.battle().pending().unwrap());
+            kinds.insert(kind.split(' ').next().unwrap_or_default().to_owned());
+            offered += question.choices.len();
+            // Ships that fly with care stay on the table; all else is tried in turn.
+            let place = if question.dial {
+                question.default
+            } else {
+                steps * 7 % question.choices.len()
+            };
+            let chosen = question.choices[place].answer.clone();
             game.answer(chosen, question.only().is_some(), &mut dice).unwrap();
         }
-        assert!(steps > 25, "{player}: {steps}");
+    }
+    assert!(offered > 300, "{offered}");
+    for kind in ["Dial", "Fly", "Act", "Attack", "ModifyAttack", "ModifyDefence"] {
+        assert!(kinds.contains(kind), "{kind} in {kinds:?}");
     }
 }
 

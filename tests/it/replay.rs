@@ -1,10 +1,16 @@
 //! Recorded games looked at afterwards: in the terminal, as a page, and journals of served games.
 
-use std::{io::Cursor, path::Path};
+use std::{collections::VecDeque, io::Cursor, path::Path};
 
 use assert_cmd::Command;
+use serde_json::json;
 use tallyho::{
+    bridge::host::{Host, HostConfig, Outgoing},
     play::{console::Console, viewer},
+    protocol::{
+        event::GameEvent,
+        lifecycle::{ClientCapabilities, Role},
+    },
     record::{Beginning, Game, Hand, RecordFile, Start, course::Course, file, html},
     solo_alpha::Options,
     xwing::catalog::Catalog,
@@ -235,6 +241,65 @@ fn a_record_of_the_simulator_is_the_game_that_was_counted() {
         }
         std::fs::remove_dir_all(&records).unwrap();
     }
+}
+
+#[test]
+fn the_journal_of_a_served_game_is_replayed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, page) = (folder.path().join("game.jsonl"), folder.path().join("game.html"));
+    let mut host = Host::new(HostConfig {
+        seed: 4,
+        journal: Some(journal.clone()),
+        ..HostConfig::default()
+    });
+    // A table that is told what to do and says that it has done it.
+    let capabilities = ClientCapabilities {
+        steps: vec!["say".to_owned()],
+        ..ClientCapabilities::default()
+    };
+    let ship = |id: &str, side: &str, y: f64| json!({"id": id, "side": side, "ship": "tielnfighter", "x": 200, "y": y, "heading": 0});
+    let position = json!({"ships": [ship("a", "solo", 100.0), ship("b", "player", 600.0)]});
+    let sync = json!({"rev": 1, "snapshot": {"kind": "plain", "position": position}});
+    let mut waiting: VecDeque<Outgoing> = host.table_attached(&capabilities, false).into();
+    let ask = |host: &mut Host, method: &str, params: &serde_json::Value| {
+        let (answer, outgoing) = host.request(Role::Table, method, params.clone());
+        assert!(answer.is_ok(), "{method}: {answer:?}");
+        outgoing
+    };
+    waiting.extend(ask(&mut host, "table/sync", &sync));
+    waiting.extend(ask(&mut host, "solo/advance", &json!({"scope": "ship", "rev": 1})));
+    let mut decided = Vec::new();
+    for _ in 0..100 {
+        match waiting.pop_front() {
+            Some(Outgoing::Apply(apply)) => {
+                let done = json!({"outcome": "applied", "rev": 1});
+                let done = serde_json::from_value(done).unwrap();
+                waiting.extend(host.apply_answered(&apply.action_id, Ok(done)));
+            }
+            Some(Outgoing::RequestSync) => waiting.extend(ask(&mut host, "table/sync", &sync)),
+            Some(Outgoing::Event(GameEvent::Decided { sentence, .. })) => decided.push(sentence),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    assert!(!decided.is_empty());
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command.arg("replay").arg(&journal).args(arguments).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let before = std::fs::read(&journal).unwrap();
+    run(&["--check"]);
+    let listed = run(&["--list", "--html", page.to_str().unwrap()]);
+    for sentence in decided {
+        assert!(listed.contains(&sentence), "{sentence} in {listed}");
+    }
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        page.contains("SA-3.1") && page.contains("class=\\\"tally\\\""),
+        "reasons, and the line to the tally"
+    );
+    assert_eq!(std::fs::read(&journal).unwrap(), before, "it is only looked at");
 }
 
 #[test]

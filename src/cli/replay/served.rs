@@ -5,11 +5,15 @@ use crate::{
         Outgoing,
         replay::{ReplayedGame, ReplayedLine},
     },
+    decision::Reason,
     game::step::{Movement, Step},
     protocol::event::GameEvent,
     record::course::{Course, Drawn, Moment},
     solo_alpha::sentence::called,
-    xwing::table::{PlayArea, Table},
+    xwing::{
+        ObjectId,
+        table::{PlayArea, Table},
+    },
 };
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
@@ -32,7 +36,7 @@ pub(super) fn course(game: ReplayedGame) -> Course {
             let Outgoing::Event(event) = outgoing else {
                 continue;
             };
-            if let GameEvent::Round { round: now } = event {
+            if let GameEvent::Round { round: now } | GameEvent::Status { round: now, .. } = event {
                 round = *now;
             }
             let told = told(event);
@@ -59,7 +63,10 @@ pub(super) fn course(game: ReplayedGame) -> Course {
                         dice: Vec::new(),
                         events: Vec::new(),
                         left: Vec::new(),
-                        drawn: Some(drawn(ship, &game.lines[index..])),
+                        drawn: Some(Drawn {
+                            after: after(reasons),
+                            ..drawn(ship, &game.lines[index..])
+                        }),
                         table,
                     });
                 }
@@ -109,6 +116,13 @@ fn told(event: &GameEvent) -> Option<String> {
         GameEvent::Phase { phase, .. } => Some(format!("The {} phase begins.", format!("{phase:?}").to_lowercase())),
         GameEvent::Decided { .. } | GameEvent::Ledger { .. } | GameEvent::Status { .. } => None,
     }
+}
+
+/// What the ship is after: SA-3.1 names the tally as the candidate that is taken.
+fn after(reasons: &[Reason]) -> Option<ObjectId> {
+    let tally = reasons.iter().find(|reason| reason.rule.starts_with("SA-3.1"))?;
+    let taken = tally.compared.iter().find(|compared| compared.verdict == "taken")?;
+    Some(taken.candidate.as_str().into())
 }
 
 /// Where the steps that follow a decision take its ship.
