@@ -10,7 +10,7 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        battle::{Answer, AttackOrder, Battle, Duel, Request},
+        battle::{Answer, AttackOrder, Battle, Duel, Request, attack::DiceChoice},
         maneuver::Side,
         measure,
         movement::{EdgePolicy, MovementOptions},
@@ -55,6 +55,11 @@ impl<O: Opponent> Game<O> {
         let battle = &self.whole.as_ref()?.battle;
         match request {
             Request::Attack { ship } => self.attack_question(battle, ship),
+            Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
+                if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
+            {
+                self.cards_question(battle, request)
+            }
             Request::ModifyAttack { .. } => {
                 let duel = battle.duel()?;
                 let decision = attacking(&duel.pools, duel.dice, &Thrift::default());
@@ -90,6 +95,48 @@ impl<O: Opponent> Game<O> {
             Request::Decloak { ship } => self.decloak_question(battle, ship),
             _ => None,
         }
+    }
+
+    /// What a side may do in a window of an attack in which cards have a say: best play first. `None` if it can only go on.
+    fn cards_question(&self, battle: &Battle, request: &Request) -> Option<Question> {
+        let duel = battle.duel()?;
+        let windows = duel.windows.as_ref()?;
+        let (_, _, steps) = windows.turn()?;
+        if steps.len() < 2 {
+            return None;
+        }
+        let mut dice = SeededDice::for_activation(self.config.seed, self.round, request.ship());
+        let (best, _) = self.opponent.choose(battle, request, &mut dice);
+        let best = match best {
+            Answer::Dice(choice) => Some(choice),
+            _ => windows.idle(),
+        }?;
+        let others = steps.into_iter().filter(|step| *step != best.step);
+        let others = others.map(|step| DiceChoice { step, weighed: None });
+        let mut picks: Vec<(String, Pick)> = Vec::new();
+        for choice in std::iter::once(best).chain(others).take(MOST_OPTIONS) {
+            let words = windows.words(choice.step);
+            let sentence = match choice.step.effect {
+                None => String::new(),
+                Some(_) => format!("{}: {words}.", self.name(request.ship())),
+            };
+            let text = unlike(&picks, words);
+            picks.push((text, Pick::Choose(Answer::Dice(choice), sentence)));
+        }
+        let lying = match duel.defence {
+            None => lying_attack(duel),
+            Some(_) => lying_defence(duel),
+        };
+        let default = picks.first()?.0.clone();
+        Some(Question {
+            text: format!("{}: {lying}. What does it do?", self.name(request.ship())),
+            picks,
+            default,
+            topic: match request {
+                Request::Dice { .. } => Topic::Ability,
+                _ => Topic::Spend,
+            },
+        })
     }
 
     /// SA-2 is for solo ships; players choose.

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Ask, Mark, engagement::pass_over};
+use super::{
+    Ask, Mark,
+    engagement::pass_over,
+    telling::{counted, damage_words},
+};
 use crate::{
     dice::SeededDice,
     game::{Effect, Event, Game, Refusal, called, known_ship, opponent::Opponent, step::Token, undo::Done},
@@ -208,8 +212,8 @@ impl<O: Opponent> Game<O> {
         let battle = &mut whole.battle;
         if correction.suffers != Damage::default() {
             battle.deal(id, correction.suffers, &mut dice);
-            let Damage { hits, crits } = correction.suffers;
-            said.push(format!("it suffers {hits} hits and {crits} crits"));
+            let damage = damage_words(correction.suffers).unwrap_or_default();
+            said.push(format!("it suffers {damage}"));
         }
         if let Some((CardChange::DealFaceUp, name)) = &correction.card {
             said.push(deal_face_up(battle, id, name, &mut dice));
@@ -223,7 +227,7 @@ impl<O: Opponent> Game<O> {
             }
             if let Some(shields) = correction.shields {
                 integrity.shields = u8::try_from(shields).unwrap_or(u8::MAX);
-                said.push(format!("it has {} shields", integrity.shields));
+                said.push(format!("it has {}", counted(usize::from(integrity.shields), "shield")));
             }
             if let Some((change, name)) = &correction.card
                 && *change != CardChange::DealFaceUp
@@ -237,7 +241,7 @@ impl<O: Opponent> Game<O> {
             if let Some(force) = correction.force {
                 ship.tokens.force = force;
                 fighter.force = fighter.force.max(force);
-                said.push(format!("it has {force} Force charges"));
+                said.push(format!("it has {}", counted(force as usize, "Force charge")));
             }
             for (card, left) in &correction.charges {
                 let wanted = plain(card);
@@ -261,7 +265,7 @@ impl<O: Opponent> Game<O> {
             for (name, count) in &correction.tokens {
                 if let Some(token) = token(name) {
                     *token.count_mut(&mut ship.tokens) = *count;
-                    said.push(format!("it has {count} {name} tokens"));
+                    said.push(format!("it has {}", counted(*count as usize, &format!("{name} token"))));
                 }
             }
             if let Some(side) = correction.reinforced {

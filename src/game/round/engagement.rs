@@ -14,6 +14,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Answer, Battle, Phase, Request},
+        combat::{AttackStep, Spending},
         ship::{Ship, Status},
     },
 };
@@ -284,7 +285,20 @@ impl<O: Opponent> Game<O> {
     fn take_harmless(&mut self, request: &Request, before: Option<Box<super::Checkpoint>>) {
         let Some(whole) = &mut self.whole else { return };
         let mut dice = whole.dice.clone();
-        pass_over(&mut whole.battle, &mut dice);
+        let duel = whole.battle.duel();
+        let nothing = match (request, duel.and_then(|duel| duel.windows.as_ref())) {
+            (_, Some(windows)) => windows.idle().map(Answer::Dice),
+            (Request::ModifyAttack { .. }, None) => Some(Answer::ModifyAttack(AttackStep::Finish {
+                spending: Spending::default(),
+                changed: 0,
+            })),
+            (Request::ModifyDefence { .. }, None) => Some(Answer::ModifyDefence(Spending::default())),
+            _ => None,
+        };
+        let done = nothing.is_some_and(|nothing| whole.battle.answer(nothing, &mut dice).is_ok());
+        if !done {
+            pass_over(&mut whole.battle, &mut dice);
+        }
         whole.dice = dice;
         self.follow_battle(request.ship(), String::new(), Mark::Step, before);
     }

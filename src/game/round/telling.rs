@@ -29,7 +29,7 @@ fn defence_words(faces: &[DefenceFace]) -> String {
     words(faces.iter().map(|face| face.word()))
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }
@@ -84,6 +84,14 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         }
         event::Event::AttackModified { attacker, rerolled, .. } if !rerolled.is_empty() => {
             format!("{} rerolled: {}.", name(attacker), attack_words(rerolled))
+        }
+        event::Event::EffectUsed { ship, card, rolled, .. } => {
+            let faces = rolled.iter().map(|face| face.name()).collect::<Vec<_>>();
+            if faces.is_empty() {
+                format!("{} uses {card}.", name(ship))
+            } else {
+                format!("{} uses {card}: rolled {}.", name(ship), faces.join(", "))
+            }
         }
         event::Event::Defended { defender, rolled } => {
             format!("{} rolled {}.", name(defender), defence_words(rolled))
@@ -172,7 +180,7 @@ fn dropped(battle: &Battle, id: &str) -> String {
     piece.map_or_else(|| id.to_owned(), |piece| piece.device.clone())
 }
 
-fn damage_words(damage: Damage) -> Option<String> {
+pub(super) fn damage_words(damage: Damage) -> Option<String> {
     let part = |count: u8, what: &str| (count > 0).then(|| counted(usize::from(count), what));
     let parts: Vec<String> = part(damage.hits, "hit")
         .into_iter()

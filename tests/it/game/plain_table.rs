@@ -26,6 +26,8 @@ pub struct Model {
     pub locks: Vec<String>,
     /// It was taken off the table.
     pub off: bool,
+    /// Its pilot.
+    pub pilot: Option<&'static str>,
     /// Its device, as positions write it.
     pub device: Option<Value>,
 }
@@ -64,6 +66,7 @@ fn model(side: &'static str, ship: &'static str, initiative: u8, at: Placement) 
         locks: Vec::new(),
         off: false,
         device: None,
+        pilot: None,
     }
 }
 
@@ -111,6 +114,9 @@ impl PlainTable {
                 let mut ship = json!({"id": id, "side": model.side, "ship": model.ship, "x": model.at.x, "y": model.at.y,
                     "heading": model.at.facing, "initiative": model.initiative, "tokens": tokens,
                     "status": if model.off { "removed" } else { "in_play" }});
+                if let Some(pilot) = model.pilot {
+                    ship["pilot"] = json!(pilot);
+                }
                 if let Some(device) = &model.device {
                     ship["device"] = device.clone();
                 }

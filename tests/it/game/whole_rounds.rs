@@ -493,3 +493,38 @@ fn tokens_that_are_seen_during_the_engagement_count() {
     });
     assert_eq!(spends.is_some(), rolled_focus);
 }
+
+#[test]
+fn players_are_asked_about_the_effects_of_their_cards_in_an_attack() {
+    let (mut offered, mut used) = (0, 0);
+    for seed in 0..8 {
+        let mut table = face_to_face(150.0);
+        for (id, pilot, x) in [
+            ("xwing1", "howlrunner", 430.0),
+            ("xwing2", "blacksquadronace-tielnfighter", 500.0),
+        ] {
+            let model = table.models.get_mut(id).unwrap();
+            (model.ship, model.pilot) = ("tielnfighter", Some(pilot));
+            model.at.x = x;
+        }
+        let mut session = Session::with(config(seed), table, &leads());
+        session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+        session.pump();
+        let cards = |text: &String| text.contains("pilot:howlrunner");
+        offered += session
+            .prompts
+            .iter()
+            .filter(|prompt| prompt.options.iter().any(cards))
+            .count();
+        used += session
+            .table
+            .carried_out
+            .iter()
+            .filter(|(_, step)| format!("{step:?}").contains("uses pilot:howlrunner"))
+            .count();
+        for prompt in &session.prompts {
+            assert!(prompt.options.contains(&prompt.default), "{prompt:?}");
+        }
+    }
+    assert!(offered > 0 && used > 0, "{offered} offered, {used} used");
+}
