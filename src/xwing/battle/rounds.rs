@@ -169,10 +169,12 @@ impl Battle {
     }
 
     fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
-        if (self.duel.is_some() || self.fought.is_some())
-            && let Some(request) = self.duel_goes_on(dice)
-        {
-            return Some(request);
+        if self.duel.is_some() || self.fought.is_some() {
+            let request = self.duel_goes_on(dice);
+            // What came of the attack is asked before the next ship engages.
+            if request.is_some() || !self.asking.is_empty() {
+                return request;
+            }
         }
         // Highest initiative first, then the first player's.
         let next = self
