@@ -49,15 +49,12 @@ pub fn map(table: &Table) -> Vec<String> {
         let inside = column >= 0.0 && row >= 0.0 && column < COLUMNS as f64 && row < rows as f64;
         inside.then_some((row as usize, column as usize))
     };
-    for row in 0..rows {
-        for column in 0..COLUMNS {
+    for (row, cells) in grid.iter_mut().enumerate() {
+        for (column, cell) in cells.iter_mut().enumerate() {
             let point = centre(row, column);
-            let under = table
-                .obstacles
-                .iter()
-                .find(|obstacle| polygon::contains(&obstacle.outline, point));
-            if let Some(obstacle) = under {
-                grid[row][column].0 = match obstacle.kind {
+            let mut obstacles = table.obstacles.iter();
+            if let Some(obstacle) = obstacles.find(|obstacle| polygon::contains(&obstacle.outline, point)) {
+                cell.0 = match obstacle.kind {
                     ObstacleKind::Asteroid => '#',
                     ObstacleKind::Debris => '%',
                     ObstacleKind::GasCloud => '~',

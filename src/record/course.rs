@@ -115,9 +115,8 @@ impl Course {
             notes: game.notes().to_vec(),
             moments: Vec::with_capacity(answers.len() + 1),
         };
-        let mut shown = 0;
         let mut all_astray: Vec<Astray> = Vec::new();
-        for answered in answers {
+        for (index, answered) in answers.iter().enumerate() {
             let battle = game.battle();
             let heading = battle
                 .pending()
@@ -151,7 +150,7 @@ impl Course {
             }
             // What happened before the first choice belongs to it.
             let before = battle.events().len();
-            let beginning = if shown == 0 {
+            let beginning = if index == 0 {
                 words::events(battle, 0)
             } else {
                 Vec::new()
@@ -166,7 +165,6 @@ impl Course {
             moment.events = beginning.into_iter().chain(words::events(battle, before)).collect();
             moment.drawn = Some(drawn(answered, &battle.events()[before..], flies));
             course.moments.push(moment);
-            shown += 1;
         }
         if let Some(first) = all_astray.first() {
             course.notes.push(format!("This version goes another way at {first}."));
