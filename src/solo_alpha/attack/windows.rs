@@ -58,23 +58,6 @@ pub fn best_step(windows: &Windows) -> Option<DiceChoice> {
     Some(DiceChoice { step, weighed: None })
 }
 
-/// All steps of the side whose turn it is, best first, each in words with the damage that is expected: what a player is
-/// asked.
-pub fn weighed_steps(windows: &Windows) -> Vec<(DiceChoice, String, f64)> {
-    let mut solver = Solver::new(&windows.cards.contest);
-    let Some(choice) = solver.choose(&windows.state) else {
-        return Vec::new();
-    };
-    let weighed = choice.options.into_iter().map(|option| {
-        let choice = DiceChoice {
-            step: option.step,
-            weighed: None,
-        };
-        (choice, windows.words(option.step), option.worth.net)
-    });
-    weighed.collect()
-}
-
 fn decision(windows: &Windows, step: Step, weighed: Option<[f64; 2]>, reasons: Vec<Reason>) -> WindowDecision {
     let words = match step.effect {
         Some(_) => windows.words(step),

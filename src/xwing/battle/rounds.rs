@@ -170,11 +170,8 @@ impl Battle {
 
     fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
         if self.duel.is_some() || self.fought.is_some() {
-            let request = self.duel_goes_on(dice);
             // What came of the attack is asked before the next ship engages.
-            if request.is_some() || !self.asking.is_empty() {
-                return request;
-            }
+            return self.duel_goes_on(dice);
         }
         // Highest initiative first, then the first player's.
         let next = self

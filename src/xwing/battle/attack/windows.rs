@@ -216,6 +216,8 @@ impl Battle {
                         self.attack_dice_fall(Vec::new());
                     }
                     self.resolve_attack(as_damage(left), dice);
+                    // What follows at once comes before a bonus attack.
+                    return None;
                 }
                 Point::Decide { window, side, steps } => match by_itself(windows, window, side, &steps) {
                     Some(step) => self.take_step(DiceChoice { step, weighed: None }, dice),
