@@ -36,6 +36,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         locks: Vec::new(),
         turret: Vec::new(),
         turret_limit: Vec::new(),
+        ignored_obstacles: Vec::new(),
         dial: Shared::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

@@ -198,6 +198,8 @@ pub fn harmless(battle: &Battle, request: &Request) -> Answer {
             let idle = windows.and_then(crate::xwing::battle::Windows::idle);
             idle.map_or(Answer::Act(Vec::new()), Answer::Dice)
         }
+        Request::Effect(offer) => Answer::Effect(offer.default),
+        Request::CardAction(_) => Answer::Act(Vec::new()),
     }
 }
 

@@ -524,6 +524,8 @@ impl Commander for Scripted {
                 });
                 Answer::ModifyDefence(spending.unwrap_or_default())
             }
+            Request::Effect(offer) => Answer::Effect(offer.default),
+            Request::CardAction(_) => Answer::Act(Vec::new()),
         }
     }
 }

@@ -249,6 +249,8 @@ impl Commander for Solo {
                 explain(explanation, || decision.sentence, decision.reasons);
                 Answer::ModifyDefence(decision.spending)
             }
+            Request::Effect(offer) => Answer::Effect(offer.default),
+            Request::CardAction(_) => Answer::Act(Vec::new()),
         }
     }
 }

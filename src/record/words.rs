@@ -66,6 +66,11 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::ModifyAttack { .. } => format!("{ship}: attack dice"),
         Request::ModifyDefence { .. } => format!("{ship}: defence dice"),
         Request::Dice { window, .. } => format!("{ship}: {}", window.name()),
+        Request::Effect(offer) => match offer.asks {
+            Some(_) => format!("{ship}: {} is played by hand", offer.card),
+            None => format!("{ship}: {}", offer.card),
+        },
+        Request::CardAction(given) => format!("{ship}: action by {}", given.card),
     }
 }
 
@@ -103,6 +108,8 @@ pub fn answer(answer: &Answer) -> String {
         Answer::ModifyAttack(step) => attack_step(step),
         Answer::ModifyDefence(spending) => format!("spend {spending}"),
         Answer::Dice(choice) => choice.to_string(),
+        Answer::Effect(None) => "nothing".to_owned(),
+        Answer::Effect(Some(choice)) => format!("choice {}", choice + 1),
     }
 }
 
@@ -355,6 +362,51 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             let (ship, face) = (name(ship), attack_name(*face));
             format!("{ship} rolls {face} for {obstacle}: {effect}.")
         }
+        Event::CardUsed {
+            ship, card, targets, ..
+        } => match targets.is_empty() {
+            true => format!("{} uses {card}.", name(ship)),
+            false => format!("{} uses {card} on {}.", name(ship), targets.join(", ")),
+        },
+        Event::CardChoice {
+            ship,
+            card,
+            choice,
+            asks,
+            ..
+        } => match (choice, asks) {
+            (Some(choice), _) => format!("{}: {card}: {choice}.", name(ship)),
+            (None, Some(_)) => format!("{}: {card} is left out.", name(ship)),
+            (None, None) => format!("{} does not use {card}.", name(ship)),
+        },
+        Event::CardAction { ship, owner, card } => format!("{card} of {owner} gives {} an action.", name(ship)),
+        Event::CardDice {
+            ship,
+            card,
+            attack,
+            defence,
+        } => {
+            let mut dice = attack_faces(attack);
+            if !defence.is_empty() {
+                dice = defence_faces(defence);
+            }
+            format!("{} rolls for {card}: {dice}.", name(ship))
+        }
+        Event::CardCharges { ship, card, left } => format!("{}: {card} has {left} charges left.", name(ship)),
+        Event::CardFault { ship, card, text } => format!("{}: {card}: {text}.", name(ship)),
+        Event::Moved { ship, to, .. } => format!(
+            "{} is moved to {:.0},{:.0} @{:.0}.",
+            name(ship),
+            to.position.x,
+            to.position.y,
+            to.heading
+        ),
+        Event::Locks { ship, locks } => match locks.is_empty() {
+            true => format!("{} has no lock.", name(ship)),
+            false => format!("{} has locked {}.", name(ship), locks.join(", ")),
+        },
+        Event::Shields { ship, left } => format!("{} has {left} shields.", name(ship)),
+        Event::Discarded { ship, .. } => format!("{} repairs a facedown damage card.", name(ship)),
         Event::Fled { ship } => format!("{} leaves the table over the edge.", name(ship)),
         Event::Saved { ship } => format!("{} gets away safely over the edge.", name(ship)),
         Event::Escaped { ship } => format!("{} has reached where it was making for and escapes.", name(ship)),

@@ -17,6 +17,7 @@
 //! | attacks: pools, dice, spending, damage | [`attack`] |
 //! | damage cards at their moments | `cards` |
 //! | which interpreters of card effects there are | [`support`] |
+//! | card effects: what happened, what conditions ask, the queue, what is offered | [`occasion`], [`conditions`], [`queue`], [`offer`] |
 //! | a battle that follows a real table | `tabletop` |
 //! | what no battle may do, told from its events alone | [`audit`] |
 
@@ -30,6 +31,7 @@ use super::{
     combat::{self, AttackStep, Spending},
     damage_deck::{Card, DamageDeck, DeckFacts},
     device::{DropTemplate, PlacedDevice},
+    effects::Window,
     maneuver::{Difficulty, Maneuver},
     movement::{Alignment, Execution},
     reposition::Decloak,
@@ -37,6 +39,8 @@ use super::{
     table::Table,
 };
 use crate::dice::DiceSource;
+
+use occasion::Happening;
 
 mod acting;
 mod activation;
@@ -49,6 +53,8 @@ pub mod event;
 pub mod fighter;
 pub mod mission;
 pub mod occasion;
+pub mod offer;
+pub mod queue;
 mod rounds;
 pub mod support;
 mod tabletop;
@@ -60,6 +66,7 @@ pub use self::{
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     mission::{Mission, MissionInPlay},
+    offer::{Choice, GivenAction, Offer},
     tractor::Pull,
 };
 
@@ -111,7 +118,7 @@ pub struct Setup {
 }
 
 /// What somebody must choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// The ship's dial for this round.
     Dial {
@@ -179,6 +186,10 @@ pub enum Request {
         /// The window.
         window: combat::contest::Window,
     },
+    /// Whether and how a card's effect is used, or a choice within it.
+    Effect(Box<Offer>),
+    /// An action that a card gives, if the ship takes it.
+    CardAction(GivenAction),
 }
 
 impl Request {
@@ -196,6 +207,8 @@ impl Request {
             | Request::ModifyAttack { ship }
             | Request::ModifyDefence { ship }
             | Request::Dice { ship, .. } => ship,
+            Request::Effect(offer) => &offer.ship,
+            Request::CardAction(given) => &given.ship,
         }
     }
 }
@@ -265,6 +278,9 @@ pub enum Answer {
     ModifyDefence(Spending),
     /// The next step in an attack that cards touch.
     Dice(DiceChoice),
+    /// The place of what is chosen among the choices of the offer; `None` for none of them. An action that a card gives is
+    /// answered by [`Answer::Act`].
+    Effect(Option<usize>),
 }
 
 /// Why an answer is not accepted. The battle stands where it stood.
@@ -296,6 +312,12 @@ pub enum Refused {
         ship: ObjectId,
         /// What is against it.
         why: &'static str,
+    },
+    /// Something that a card does not offer, or nothing where something has to be chosen.
+    #[error("`{ship}` cannot choose that: it is not among what the card offers, and one of these has to be taken")]
+    Choice {
+        /// The ship.
+        ship: ObjectId,
     },
     /// A device that cannot be dropped so.
     #[error(
@@ -385,8 +407,8 @@ pub struct Battle {
     devices_dropped: u32,
     /// Bombs that are still to go off at the end of this Activation Phase, the next one last; none before its end.
     detonations: Option<Vec<ObjectId>>,
-    /// What is still to be asked before play goes on: the last one next.
-    asking: Vec<Request>,
+    /// What waits: card effects, and what comes after them.
+    queue: queue::Queue,
     pending: Option<Request>,
     events: Vec<Event>,
 }
@@ -412,6 +434,7 @@ impl Battle {
         }
         let mut battle = Battle::assemble(setup, fighters, dice);
         battle.note_what_is_not_played();
+        battle.enter(dice);
         battle.advance(dice);
         Ok(battle)
     }
@@ -445,7 +468,7 @@ impl Battle {
             devices: Vec::new(),
             devices_dropped: 0,
             detonations: None,
-            asking: Vec::new(),
+            queue: queue::Queue::default(),
             pending: None,
             events: Vec::new(),
         }
@@ -470,7 +493,7 @@ impl Battle {
                 self.choose_obstacle(&device, &obstacle, dice)?;
             }
             (Request::Pull { ship, target }, Answer::Pull(pull)) => self.pull(&ship, &target, pull, dice)?,
-            (Request::Fly { ship, fixed }, Answer::Fly(flight)) => self.fly(&ship, fixed, flight, dice)?,
+            (Request::Fly { ship, fixed }, Answer::Fly(flight)) => self.fly(&ship, fixed, flight)?,
             (Request::Act { ship, coordinated_by }, Answer::Act(orders)) => {
                 self.act(&ship, coordinated_by.is_some(), &orders, dice)?;
             }
@@ -483,6 +506,8 @@ impl Battle {
                 Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. },
                 Answer::Dice(choice),
             ) => self.answer_dice(choice, dice)?,
+            (Request::Effect(_), Answer::Effect(choice)) => self.answer_effect(choice, dice)?,
+            (Request::CardAction(_), Answer::Act(orders)) => self.act_as_given(&orders, dice)?,
             _ => return Err(Refused::NotAsked),
         }
         self.advance(dice);
@@ -625,6 +650,15 @@ impl Battle {
                 });
             }
         }
+    }
+
+    /// Lets the cards of the ships take hold at set-up.
+    fn enter(&mut self, _dice: &mut dyn DiceSource) {
+        self.index_windows();
+        for index in 0..self.fighters.len() {
+            self.put_standing_in_force(index);
+        }
+        self.open(Window::Setup, None, None, Happening::Moment);
     }
 
     fn cards_change(&mut self, index: usize) {

@@ -130,7 +130,7 @@ pub fn execute(
                 && edge_depth(&table.area, &base::base(ship.size, start)) > OVERLAP_MM,
             crossed: Vec::new(),
             overlapped_obstacles: started_on.clone(),
-            suffered: started_on.clone(),
+            suffered: suffered(table, ship, &[], &started_on, &started_on),
             started_on,
         };
     };
@@ -161,7 +161,7 @@ pub fn execute(
     let final_base = base::base(ship.size, pose);
     let overlapped_obstacles = obstacles_under(table, &final_base);
     let crossed = obstacles_crossed(table, &path, start, travelled_mm);
-    let suffered = suffered(&crossed, &overlapped_obstacles, &started_on);
+    let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
     let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
     Execution {
         maneuver,
@@ -238,13 +238,28 @@ fn obstacles_crossed(table: &Table, path: &Path, start: Pose, travelled: f64) ->
     crossed.into_iter().map(|obstacle| obstacle.id.clone()).collect()
 }
 
-/// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it.
-fn suffered(crossed: &[ObjectId], overlapped: &[ObjectId], started_on: &[ObjectId]) -> Vec<ObjectId> {
+/// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it. What a
+/// card lets the ship ignore does not count.
+fn suffered(
+    table: &Table,
+    ship: &Ship,
+    crossed: &[ObjectId],
+    overlapped: &[ObjectId],
+    started_on: &[ObjectId],
+) -> Vec<ObjectId> {
     let on_the_way = crossed
         .iter()
         .filter(|id| overlapped.contains(id) || !started_on.contains(id));
     let at_the_end = overlapped.iter().filter(|id| !crossed.contains(id));
-    on_the_way.chain(at_the_end).cloned().collect()
+    let ignored = |id: &&ObjectId| {
+        let kind = consequences::obstacle_kind(table, id);
+        kind.is_some_and(|kind| ship.ignored_obstacles.contains(&kind))
+    };
+    on_the_way
+        .chain(at_the_end)
+        .filter(|id| !ignored(id))
+        .cloned()
+        .collect()
 }
 
 /// How far a base reaches over the edge of the play area, mm; zero or negative inside.

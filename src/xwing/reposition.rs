@@ -199,6 +199,7 @@ fn check(
     let crossed: Vec<ObjectId> = table
         .obstacles
         .iter()
+        .filter(|obstacle| !ship.ignored_obstacles.contains(&obstacle.kind))
         .filter(|obstacle| polygon::intersect(&corners, &obstacle.outline) || template_meets(&obstacle.outline))
         .map(|obstacle| obstacle.id.clone())
         .collect();

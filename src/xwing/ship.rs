@@ -8,6 +8,7 @@ use super::{
     ObjectId,
     action::{ActionKind, BarAction},
     maneuver::Dial,
+    obstacle::ObstacleKind,
     size::Size,
     weapon::{Charges, Weapon, WeaponArc},
 };
@@ -145,6 +146,8 @@ pub struct Ship {
     pub turret: Vec<ArcDirection>,
     /// The only directions that a card lets its turret indicator point in; empty when it may point anywhere.
     pub turret_limit: Vec<ArcDirection>,
+    /// Obstacles that a card lets it ignore while it moves.
+    pub ignored_obstacles: Vec<ObstacleKind>,
     /// What it can select.
     pub dial: Arc<Dial>,
     /// Primary weapons, then special weapons.

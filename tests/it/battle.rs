@@ -112,6 +112,8 @@ fn usual(battle: &Battle) -> Answer {
             spending: Spending::default(),
             changed: 0,
         }),
+        Request::Effect(offer) => Answer::Effect(offer.default),
+        Request::CardAction(_) => Answer::Act(Vec::new()),
         Request::ModifyDefence { .. } => Answer::ModifyDefence(Spending::default()),
         Request::Dice { .. } => {
             let windows = battle.duel().and_then(|duel| duel.windows.as_ref());

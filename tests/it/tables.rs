@@ -29,6 +29,7 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         locks: Vec::new(),
         turret: Vec::new(),
         turret_limit: Vec::new(),
+        ignored_obstacles: Vec::new(),
         dial: Arc::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

@@ -1,12 +1,16 @@
 //! Actions: what a ship may take, and what they do.
 
-use super::{Battle, Event, Flight, LostAction, Order, Refused, Request};
+use super::{
+    Battle, Event, Flight, GivenAction, LostAction, Order, Refused, Request,
+    occasion::{Happening, Performed},
+};
 use crate::{
     dice::DiceSource,
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
         device::DeviceBook,
+        effects::Window,
         maneuver::{Bearing, Difficulty, Maneuver},
         measure::{self, Object},
         movement::{self, Alignment},
@@ -15,6 +19,19 @@ use crate::{
         table::Table,
     },
 };
+
+/// By what leave a ship takes an action.
+enum Leave<'a> {
+    /// It is on its bar.
+    Bar {
+        /// Whether another ship coordinates it.
+        coordinated: bool,
+        /// The action that it is linked to.
+        previous: Option<ActionKind>,
+    },
+    /// A card gives it.
+    Card(&'a GivenAction),
+}
 
 impl Battle {
     /// Takes actions in order; each after the first one must be linked to the one before it.
@@ -37,7 +54,8 @@ impl Battle {
         let begun = self.events.len();
         for order in orders {
             let before = self.table.ships[index].tokens.stress;
-            if let Err(refused) = self.perform(index, coordinated, previous, order, dice) {
+            let leave = Leave::Bar { coordinated, previous };
+            if let Err(refused) = self.perform(index, &leave, order, dice) {
                 if self.is_disturbed_since(begun) {
                     // What the action before it set off, a damage card or a mine, leaves no other.
                     let ship = &self.table.ships[index];
@@ -79,11 +97,21 @@ impl Battle {
         })
     }
 
+    /// Takes the action that a card gives.
+    pub(super) fn take_given(
+        &mut self,
+        given: &GivenAction,
+        order: &Order,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(&given.ship)?;
+        self.perform(index, &Leave::Card(given), order, dice)
+    }
+
     fn perform(
         &mut self,
         index: usize,
-        coordinated: bool,
-        previous: Option<ActionKind>,
+        leave: &Leave<'_>,
         order: &Order,
         dice: &mut dyn DiceSource,
     ) -> Result<(), Refused> {
@@ -93,15 +121,21 @@ impl Battle {
         if !ship.in_play() {
             return Err(refuse("it is not in play any more"));
         }
-        if ship.is_stressed() {
+        let stressed = ship.is_stressed();
+        if stressed && !matches!(leave, Leave::Card(given) if given.while_stressed) {
             return Err(refuse("it is stressed"));
         }
         let from = ship.pose;
+        let depth = self.queue.depth();
         // In its own activation it is what it was when it moved: the ion maneuver takes the tokens.
-        let ionized = if coordinated { ship.is_ionized() } else { self.ionized };
+        let ionized = match leave {
+            Leave::Bar { coordinated: false, .. } => self.ionized,
+            _ => ship.is_ionized(),
+        };
         match order {
             Order::Repair(card) => {
-                if previous.is_some() || !self.repairable(index).contains(card) {
+                let first = matches!(leave, Leave::Bar { previous: None, .. });
+                if !first || !self.repairable(index).contains(card) {
                     return Err(refuse("no damage card of it that lies face up has such an action"));
                 }
                 if ionized {
@@ -117,13 +151,17 @@ impl Battle {
                 let (kind, difficulty) = (*kind, *difficulty);
                 let wanted = ColoredAction { kind, difficulty };
                 let mut bar = ship.actions.iter();
-                let offered = match previous {
-                    None => bar.any(|entry| entry.action == wanted),
-                    Some(previous) => bar.any(|entry| entry.action.kind == previous && entry.linked == Some(wanted)),
+                let offered = match leave {
+                    Leave::Bar { previous: None, .. } => bar.any(|entry| entry.action == wanted),
+                    Leave::Bar {
+                        previous: Some(previous),
+                        ..
+                    } => bar.any(|entry| entry.action.kind == *previous && entry.linked == Some(wanted)),
+                    Leave::Card(given) => given.actions.contains(&wanted),
                 };
                 if !offered {
                     return Err(refuse(
-                        "it is not on its action bar, or not linked to the one before it",
+                        "it is not on its action bar, not linked to the one before it, or not what the card gives",
                     ));
                 }
                 if ship.performed.contains(&kind) {
@@ -149,6 +187,13 @@ impl Battle {
                 }
             }
         }
+        if let Leave::Card(given) = leave {
+            self.events.push(Event::CardAction {
+                ship: id.clone(),
+                owner: given.owner.clone(),
+                card: given.card.clone(),
+            });
+        }
         self.events.push(Event::Acted {
             ship: id,
             order: order.clone(),
@@ -158,6 +203,22 @@ impl Battle {
         self.record_tokens(index);
         self.after_action(index, dice);
         self.remove_destroyed();
+        if let Order::Bar {
+            kind,
+            difficulty,
+            detail,
+        } = order
+        {
+            // What the action itself asks for, a coordinated ship's action above all, comes before what follows it.
+            let asked = self.queue.split_off(depth);
+            let action = Performed::of(*kind, *difficulty, detail, stressed);
+            if let (ActionKind::Lock, Some(target)) = (kind, &action.target) {
+                let (other, what) = (self.index(target), Happening::Lock(target.clone()));
+                self.open(Window::LockAcquired, Some(index), other, what);
+            }
+            self.open(Window::AfterAction, Some(index), None, Happening::Action(action));
+            self.queue.append(asked);
+        }
         Ok(())
     }
 
@@ -235,10 +296,11 @@ impl Battle {
                 if !matches!(range, Some(1 | 2)) {
                     return Err("the ship to coordinate is not at range 1-2");
                 }
-                self.asking.push(Request::Act {
+                let request = Request::Act {
                     ship: friend.clone(),
                     coordinated_by: Some(ship.id.clone()),
-                });
+                };
+                self.ask_later(request);
             }
             (ActionKind::Reinforce, ActionDetail::Reinforce(arc)) => {
                 self.table.ships[index].tokens.reinforce += 1;

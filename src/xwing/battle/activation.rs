@@ -1,12 +1,16 @@
 //! A ship's move: the maneuver, Check Difficulty, obstacles and the edge.
 
-use super::{Battle, Event, Flight, LostAction, Refused, Request};
+use super::{
+    Battle, Event, Flight, LostAction, Refused, Request,
+    occasion::{Happening, Moved},
+};
 use crate::{
     dice::DiceSource,
     geometry::{Pose, angle},
     xwing::{
         ObjectId,
         damage_deck::Damage,
+        effects::Window,
         maneuver::Maneuver,
         movement::{
             self, EdgePolicy, MovementOptions,
@@ -28,13 +32,7 @@ impl Battle {
         }
     }
 
-    pub(super) fn fly(
-        &mut self,
-        id: &str,
-        fixed: Option<Maneuver>,
-        flight: Flight,
-        dice: &mut dyn DiceSource,
-    ) -> Result<(), Refused> {
+    pub(super) fn fly(&mut self, id: &str, fixed: Option<Maneuver>, flight: Flight) -> Result<(), Refused> {
         let index = self.asked(id)?;
         let ship = &self.table.ships[index];
         let on_dial = match fixed {
@@ -50,21 +48,41 @@ impl Battle {
             ..flight
         };
         let ship = ship.id.clone();
-        self.done.push(ship.clone());
+        self.done.push(ship);
         self.moved = None;
-        let lost = self.execute(index, flight, false, dice);
+        self.fly_later(index, flight);
+        Ok(())
+    }
+
+    /// The maneuver that was chosen, and the Perform Action step after what it triggers.
+    pub(super) fn take_off(&mut self, index: usize, flight: Flight, dice: &mut dyn DiceSource) {
         if !self.table.ships[index].in_play() {
-            return Ok(());
+            return;
         }
+        let depth = self.queue.depth();
+        let lost = self.execute(index, flight, false, dice);
+        if self.table.ships[index].in_play() {
+            self.act_later(depth, index, lost);
+        }
+    }
+
+    /// The Perform Action step: the ship acts, or it is told why it does not.
+    pub(super) fn action_step(&mut self, index: usize, lost: Option<LostAction>) -> Option<Request> {
+        if !self.table.ships[index].in_play() {
+            return None;
+        }
+        let ship = self.table.ships[index].id.clone();
         let stressed = self.table.ships[index].is_stressed().then_some(LostAction::Stressed);
         match lost.or(stressed) {
-            Some(cause) => self.events.push(Event::ActionLost { ship, cause }),
-            None => self.asking.push(Request::Act {
+            Some(cause) => {
+                self.events.push(Event::ActionLost { ship, cause });
+                None
+            }
+            None => Some(Request::Act {
                 ship,
                 coordinated_by: None,
             }),
         }
-        Ok(())
     }
 
     /// Executes a maneuver with all that follows from it, and tells why there is no action afterwards.
@@ -141,6 +159,15 @@ impl Battle {
         self.meet_mines(index, &mines, dice);
         self.after_maneuver(index, &execution, ionized, dice);
         self.remove_destroyed();
+        if self.has_window(Window::AfterManeuver) && self.table.ships[index].in_play() {
+            let moved = Moved::of(&execution, ionized);
+            self.open(
+                Window::AfterManeuver,
+                Some(index),
+                None,
+                Happening::Maneuver(Box::new(moved)),
+            );
+        }
         if stopped {
             lost = lost.or(Some(LostAction::Edge));
         }

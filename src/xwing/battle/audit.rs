@@ -44,6 +44,7 @@ struct Entry<'s> {
     status: Status,
     tokens: Tokens,
     shields: u32,
+    most_shields: u32,
     hull: u32,
     cards: u32,
     performed: Vec<ActionKind>,
@@ -70,6 +71,7 @@ impl<'s> Entry<'s> {
             status: ship.status,
             tokens: ship.tokens,
             shields: fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
+            most_shields: fighter.map_or(0, |fighter| u32::from(fighter.shields)),
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
             cards: 0,
             performed: Vec::new(),
@@ -113,6 +115,8 @@ struct Books<'s> {
     added: u32,
     /// A ship that has crossed the edge, and must be said to leave next.
     leaving: Option<ObjectId>,
+    /// The ship whose next action a card gives.
+    given: Option<ObjectId>,
     /// Damage that must be suffered next.
     owed: Option<(ObjectId, Damage)>,
     found: Vec<Violation>,
@@ -141,6 +145,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         last_turn: None,
         attack: None,
         added: 0,
+        given: None,
         leaving: None,
         owed: None,
         found: Vec::new(),
@@ -295,8 +300,39 @@ impl Books<'_> {
                         format!("{ship} suffers {damage:?} instead of {owed_by} {owed:?}")
                     });
                 }
-                self.suffered(ship, outcome);
+                self.suffered(ship, *damage, outcome);
             }
+            Event::CardAction { ship, .. } => self.given = Some(ship.clone()),
+            Event::Moved { ship, from, to, .. } => {
+                self.in_play(ship, "moves");
+                let stood = self.ships.get(ship).map(|entry| entry.pose);
+                self.check(stood == Some(*from), || {
+                    format!("{ship} moves from {from:?}, not from {stood:?}")
+                });
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.pose = *to;
+                }
+                self.stands(ship, from != to);
+            }
+            Event::Shields { ship, left } => {
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    let most = entry.most_shields;
+                    entry.shields = u32::from(*left);
+                    self.check(u32::from(*left) <= most, || {
+                        format!("{ship} has {left} shields of {most}")
+                    });
+                }
+            }
+            Event::Discarded { ship, .. } => {
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.cards = entry.cards.saturating_sub(1);
+                    entry.from_deck = entry.from_deck.saturating_sub(1);
+                    self.free_cards += 1;
+                }
+            }
+            Event::CardUsed { ship, .. } => self.in_play(ship, "uses a card"),
+            Event::CardFault { card, text, .. } => self.wrong(format!("{card}: {text}")),
+            Event::CardChoice { .. } | Event::CardDice { .. } | Event::CardCharges { .. } | Event::Locks { .. } => {}
             Event::Ended { winner, ending } => self.ended(winner.as_deref(), ending.as_deref()),
         }
     }
@@ -512,6 +548,8 @@ impl Books<'_> {
             return;
         };
         self.in_play(ship, "acts");
+        // What a card gives need not be on the bar, and some cards give it to a stressed ship.
+        let given = self.given.take().is_some_and(|given| given == *ship);
         let Some(entry) = self.ships.get_mut(ship) else {
             return;
         };
@@ -541,9 +579,11 @@ impl Books<'_> {
                 .flatten()
                 .any(|action| (action.kind, action.difficulty) == (*kind, *difficulty));
             self.check(!again, || format!("{ship} takes {kind:?} twice in a round"));
-            self.check(offered, || format!("{ship} takes {kind:?}, which its bar has not"));
+            self.check(offered || given, || {
+                format!("{ship} takes {kind:?}, which its bar has not")
+            });
         }
-        self.check(slam || !stressed, || format!("{ship} acts while stressed"));
+        self.check(slam || given || !stressed, || format!("{ship} acts while stressed"));
         self.check(slam || *from == stood, || {
             format!("{ship} acts from {from:?}, not from {stood:?}")
         });
@@ -592,7 +632,7 @@ impl Books<'_> {
         self.attack = Some((attacker.clone(), defender.clone(), dice as u32));
     }
 
-    fn suffered(&mut self, ship: &ObjectId, outcome: &[DamageEvent]) {
+    fn suffered(&mut self, ship: &ObjectId, damage: Damage, outcome: &[DamageEvent]) {
         let Some(entry) = self.ships.get_mut(ship) else {
             return self.wrong(format!("{ship} suffers damage and is unknown"));
         };
@@ -605,7 +645,8 @@ impl Books<'_> {
                 DamageEvent::ShieldLost if entry.shields > 0 => entry.shields -= 1,
                 DamageEvent::ShieldLost => shields_short = true,
                 DamageEvent::Dealt { card, .. } => {
-                    pierced |= entry.shields > 0;
+                    // A card that is dealt without damage passes the shields by.
+                    pierced |= entry.shields > 0 && damage != Damage::default();
                     entry.cards += 1;
                     dealt += u32::from(card.is_some());
                     entry.from_deck += u32::from(card.is_some());

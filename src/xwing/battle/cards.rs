@@ -1,6 +1,6 @@
 //! Damage cards that lie face up, at their moments. What each does is data; no card is named here.
 
-use super::{Battle, Event, Fighter, conditions::bearing_is};
+use super::{Battle, Event, Fighter, conditions::bearing_is, occasion::Happening};
 use crate::{
     dice::DiceSource,
     xwing::{
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The effects of a ship's face-up cards at a moment.
-fn effects<'f>(
+fn card_effects<'f>(
     fighter: &'f Fighter,
     facts: &'static DeckFacts,
     window: Window,
@@ -38,7 +38,7 @@ fn steps<'f>(
     facts: &'static DeckFacts,
     window: Window,
 ) -> impl Iterator<Item = &'static Primitive> + use<'f> {
-    effects(fighter, facts, window).flat_map(|(_, effect)| &effect.steps)
+    card_effects(fighter, facts, window).flat_map(|(_, effect)| &effect.steps)
 }
 
 /// How many dice more a ship rolls.
@@ -113,7 +113,7 @@ fn after_maneuver_holds(condition: &Predicate, bearing: Bearing, ionized: bool, 
 impl Battle {
     /// The face-up cards of a ship that an action repairs.
     pub(super) fn repairable(&self, index: usize) -> Vec<Card> {
-        effects(&self.fighters[index], self.facts, Window::ActionHeader)
+        card_effects(&self.fighters[index], self.facts, Window::ActionHeader)
             .filter(|(_, effect)| effect.steps.iter().any(repairs_this))
             .map(|(card, _)| card)
             .collect()
@@ -136,6 +136,11 @@ impl Battle {
     pub(super) fn suffer(&mut self, index: usize, damage: Damage, dice: &mut dyn DiceSource) {
         let integrity = &mut self.fighters[index].integrity;
         let outcome = integrity.suffer(damage, self.facts, &mut self.deck, dice);
+        self.after_cards(index, damage, outcome);
+    }
+
+    /// What damage, or a card that was dealt or exposed, does to a ship beside the card itself.
+    pub(super) fn after_cards(&mut self, index: usize, damage: Damage, outcome: Vec<DamageEvent>) {
         let mut gained = false;
         let tokens = &mut self.table.ships[index].tokens;
         for event in &outcome {
@@ -149,6 +154,9 @@ impl Battle {
         }
         let ship = self.table.ships[index].id.clone();
         let dealt = outcome.iter().any(|event| !matches!(event, DamageEvent::ShieldLost));
+        let count = |wanted: fn(&DamageEvent) -> bool| outcome.iter().filter(|event| wanted(event)).count();
+        let shields = count(|event| matches!(event, DamageEvent::ShieldLost));
+        let cards = count(|event| matches!(event, DamageEvent::Dealt { .. }));
         self.events.push(Event::Suffered { ship, damage, outcome });
         if gained {
             self.record_tokens(index);
@@ -156,6 +164,12 @@ impl Battle {
         if dealt {
             self.cards_change(index);
         }
+        let what = Happening::Damage {
+            damage,
+            shields: shields as u8,
+            cards: cards as u8,
+        };
+        self.open(Window::DamageSuffered, Some(index), None, what);
     }
 
     pub(super) fn before_engaging(&mut self, index: usize, dice: &mut dyn DiceSource) {
@@ -185,7 +199,7 @@ impl Battle {
         if self.fighters[index].integrity.face_up.is_empty() {
             return;
         }
-        let now: Vec<(Card, &'static Effect)> = effects(&self.fighters[index], self.facts, window)
+        let now: Vec<(Card, &'static Effect)> = card_effects(&self.fighters[index], self.facts, window)
             .filter(|(_, effect)| effect.conditions.iter().all(&holds))
             .collect();
         for (card, effect) in now {

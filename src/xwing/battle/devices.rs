@@ -1,6 +1,6 @@
 //! The System Phase and devices: decloaking, dropping, what goes off, and what it does (SA-2).
 
-use super::{Battle, Event, Refused, Request};
+use super::{Battle, Event, Refused, Request, occasion::Happening};
 use crate::{
     dice::DiceSource,
     geometry::Pose,
@@ -8,6 +8,7 @@ use crate::{
         ObjectId,
         damage_deck::{Damage, DamageEvent},
         device::{self, Around, DropTemplate, Harm, PlacedDevice, Trigger},
+        effects::Window,
         movement::Execution,
         reposition::{self, Block, Decloak, Reposition},
         ship::Ship,
@@ -36,7 +37,8 @@ impl Battle {
     pub(super) fn next_in_system_phase(&mut self) -> Option<Request> {
         let next = (self.waiting())
             .filter(|(ship, ..)| {
-                ship.tokens.cloak > 0 || ship.device.as_ref().is_some_and(|device| device.charges.left > 0)
+                let device = ship.device.as_ref().is_some_and(|device| device.charges.left > 0);
+                ship.tokens.cloak > 0 || device || self.has_window(Window::SystemPhase)
             })
             .min_by_key(|&(_, initiative, side)| (initiative, self.rank(side)))
             .map(|(ship, ..)| (ship.id.clone(), ship.tokens.cloak > 0));
@@ -44,9 +46,12 @@ impl Battle {
             return self.begin(super::Phase::Activation);
         };
         self.done.push(ship.clone());
-        self.asking.push(Request::Drop { ship: ship.clone() });
+        // Decloaking first, then card effects, then devices.
+        let subject = self.index(&ship);
+        self.ask_later(Request::Drop { ship: ship.clone() });
+        self.open(Window::SystemPhase, subject, None, Happening::Moment);
         if cloaked {
-            self.asking.push(Request::Decloak { ship });
+            self.ask_later(Request::Decloak { ship });
         }
         None
     }

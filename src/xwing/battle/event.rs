@@ -1,11 +1,12 @@
 //! What happened in a battle, one value after the other. The events alone tell the whole course of it.
 
-use super::{Order, Phase};
+use super::{Choice, Order, Phase};
 use crate::{
     dice::{AttackFace, DefenceFace},
     geometry::Pose,
     xwing::{
         ObjectId,
+        action::ActionDetail,
         combat::{
             AttackStep, Spending,
             contest::{Ban, Face},
@@ -318,5 +319,101 @@ pub enum Event {
         winner: Option<String>,
         /// What the scenario says of this ending.
         ending: Option<String>,
+    },
+    /// A card's effect is used: its price is paid, and what it does follows.
+    CardUsed {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The card, as in `pilot:howlrunner`.
+        card: String,
+        /// The moment.
+        window: Window,
+        /// The ships that were chosen for it.
+        targets: Vec<ObjectId>,
+    },
+    /// Somebody has chosen about a card.
+    CardChoice {
+        /// The ship whose player chose.
+        ship: ObjectId,
+        /// The ship whose card it is.
+        owner: ObjectId,
+        /// The card.
+        card: String,
+        /// The moment.
+        window: Window,
+        /// What was chosen; `None` for nothing.
+        choice: Option<Choice>,
+        /// The key of the question, for what is left to the players.
+        asks: Option<String>,
+    },
+    /// A card gives the action that comes next.
+    CardAction {
+        /// Who acts.
+        ship: ObjectId,
+        /// The ship whose card it is.
+        owner: ObjectId,
+        /// The card.
+        card: String,
+    },
+    /// Dice were rolled for a card, outside an attack.
+    CardDice {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The card.
+        card: String,
+        /// Attack dice.
+        attack: Vec<AttackFace>,
+        /// Defence dice.
+        defence: Vec<DefenceFace>,
+    },
+    /// The charges that a card has now.
+    CardCharges {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The card.
+        card: String,
+        /// How many are active.
+        left: u32,
+    },
+    /// A card cannot go on; play does.
+    CardFault {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The card.
+        card: String,
+        /// What is wrong.
+        text: String,
+    },
+    /// A ship moves, or turns its turret, without an action.
+    Moved {
+        /// The ship.
+        ship: ObjectId,
+        /// How.
+        detail: ActionDetail,
+        /// From where.
+        from: Pose,
+        /// To where.
+        to: Pose,
+    },
+    /// The locks that a ship has now.
+    Locks {
+        /// The ship.
+        ship: ObjectId,
+        /// What it has locked.
+        locks: Vec<ObjectId>,
+    },
+    /// The shields that a ship has now.
+    Shields {
+        /// The ship.
+        ship: ObjectId,
+        /// How many are active.
+        left: u8,
+    },
+    /// A facedown damage card was repaired: it is discarded.
+    Discarded {
+        /// The ship.
+        ship: ObjectId,
+        /// The card.
+        card: Card,
     },
 }

@@ -2,10 +2,11 @@
 
 use crate::xwing::{
     ObjectId,
-    action::ColoredAction,
+    action::{ActionDetail, ActionKind, ColoredAction},
     damage_deck::{Card, Damage},
     effects::{TokenWord, Window, predicate::EventWord},
-    maneuver::Maneuver,
+    maneuver::{Difficulty, Maneuver},
+    movement::Execution,
 };
 
 /// A maneuver that was executed.
@@ -23,6 +24,23 @@ pub struct Moved {
     pub overlapped: Vec<ObjectId>,
 }
 
+impl Moved {
+    /// What conditions ask about a maneuver that was executed.
+    pub fn of(execution: &Execution, ionized: bool) -> Self {
+        let mut obstacles = execution.suffered.clone();
+        obstacles.extend(execution.overlapped_obstacles.iter().cloned());
+        obstacles.sort();
+        obstacles.dedup();
+        Moved {
+            maneuver: execution.maneuver,
+            full: execution.full,
+            ionized,
+            obstacles,
+            overlapped: execution.overlapped.clone(),
+        }
+    }
+}
+
 /// An action that was performed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Performed {
@@ -32,6 +50,21 @@ pub struct Performed {
     pub target: Option<ObjectId>,
     /// Whether the ship was stressed when it performed it.
     pub stressed: bool,
+}
+
+impl Performed {
+    /// What conditions ask about an action that was performed.
+    pub fn of(kind: ActionKind, difficulty: Difficulty, detail: &ActionDetail, stressed: bool) -> Self {
+        let target = match detail {
+            ActionDetail::Lock(id) | ActionDetail::Jam(id) | ActionDetail::Coordinate(id) => Some(id.clone()),
+            _ => None,
+        };
+        Performed {
+            action: ColoredAction { kind, difficulty },
+            target,
+            stressed,
+        }
+    }
 }
 
 /// What exactly happened.

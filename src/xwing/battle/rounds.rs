@@ -1,9 +1,10 @@
 //! Phases and turn order.
 
-use super::{Battle, Event, NoAttack, Phase, Refused, Request};
+use super::{Battle, Event, NoAttack, Phase, Refused, Request, occasion::Happening};
 use crate::{
     dice::DiceSource,
     xwing::{
+        effects::Window,
         maneuver::{Difficulty, Maneuver},
         ship::{Ship, Status},
         targeting,
@@ -22,11 +23,13 @@ impl Battle {
     pub(super) fn advance(&mut self, dice: &mut dyn DiceSource) {
         self.pending = None;
         while self.pending.is_none() && self.phase != Phase::Over {
-            if self.duel.is_none()
-                && let Some(request) = self.next_asked()
-            {
-                self.pending = Some(request);
-                break;
+            if !self.queue.is_empty() {
+                self.pending = self.work(dice);
+                // Ships go when nothing waits any more, in the engagement phase after their initiative.
+                if self.queue.is_empty() && self.phase != Phase::Engagement {
+                    self.remove_destroyed();
+                }
+                continue;
             }
             self.pending = match self.phase {
                 Phase::Planning => self.next_dial(),
@@ -45,6 +48,17 @@ impl Battle {
         self.engaging = None;
         self.bonus_made.clear();
         self.events.push(Event::PhaseBegan(phase));
+        self.forget_opened();
+        let window = match phase {
+            Phase::Planning => Some(Window::RoundStart),
+            Phase::Activation => Some(Window::ActivationPhaseStart),
+            Phase::Engagement => Some(Window::EngagementStart),
+            Phase::End => Some(Window::EndPhaseStart),
+            Phase::System | Phase::Over => None,
+        };
+        if let Some(window) = window {
+            self.open(window, None, None, Happening::Moment);
+        }
         None
     }
 
@@ -58,7 +72,15 @@ impl Battle {
 
     fn next_round(&mut self) -> Option<Request> {
         if self.round > 0 {
-            self.end_phase();
+            if self.open_once(Window::EndPhase, None) {
+                return None;
+            }
+            if self.first_time(Window::EndPhase) {
+                self.end_phase();
+            }
+            if self.open_once(Window::EndPhaseEnd, None) {
+                return None;
+            }
         }
         if self.is_decided() || self.rounds.is_some_and(|most| self.round >= most) {
             return self.end();
@@ -131,25 +153,6 @@ impl Battle {
         }
     }
 
-    /// What is still to be asked, of ships that can still do it.
-    fn next_asked(&mut self) -> Option<Request> {
-        while let Some(request) = self.asking.pop() {
-            let in_play = |id: &str| self.table.ship(id).is_some_and(Ship::in_play);
-            let can = match &request {
-                Request::Drop { ship } => {
-                    let ship = self.table.ship(ship).filter(|ship| ship.in_play());
-                    ship.is_some_and(|ship| !self.drops(ship).is_empty())
-                }
-                Request::Pull { target, .. } => in_play(target),
-                other => in_play(other.ship()),
-            };
-            if can {
-                return Some(request);
-            }
-        }
-        None
-    }
-
     fn next_activation(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
         if self.is_decided() {
             return self.end();
@@ -159,11 +162,18 @@ impl Battle {
             .min_by_key(|&(_, initiative, side)| (initiative, self.rank(side)))
             .map(|(ship, _, _)| ship.id.clone());
         let Some(ship) = next else {
+            if self.open_once(Window::ActivationPhaseEnd, None) {
+                return None;
+            }
             return match self.next_detonation(dice) {
                 Some(request) => request,
                 None => self.begin(Phase::Engagement),
             };
         };
+        let turn = self.index(&ship);
+        if self.open_once(Window::BeforeActivate, turn) || self.open_once(Window::BeforeReveal, turn) {
+            return None;
+        }
         let fixed = self.index(&ship).and_then(|index| self.fixed_maneuver(index));
         Some(Request::Fly { ship, fixed })
     }
@@ -190,17 +200,31 @@ impl Battle {
             }
         }
         let Some((ship, _)) = next else {
+            if self.open_once(Window::EngagementEnd, None) {
+                return None;
+            }
             return self.begin(Phase::End);
         };
         let index = self.index(&ship)?;
-        self.done.push(ship.clone());
+        self.done.push(ship);
         self.before_engaging(index, dice);
+        self.engage_later(index);
+        None
+    }
+
+    /// A ship engages: it is asked whom it attacks, if it can attack anybody.
+    pub(super) fn engage(&mut self, index: usize) -> Option<Request> {
+        let ship = self.table.ships[index].id.clone();
+        if !self.table.ships[index].in_play() {
+            return None;
+        }
         let blocked = targeting::blocked(&self.table, &self.table.ships[index]);
         let cause = if !blocked.is_empty() {
             NoAttack::Blocked(blocked)
         } else if !self.has_target(index) {
             NoAttack::NoTarget
         } else {
+            self.expect_duel();
             return Some(Request::Attack { ship });
         };
         self.events.push(Event::HeldFire { ship, cause });
@@ -255,6 +279,7 @@ impl Battle {
                 *token = 0;
             }
             tokens.force = fighter.force.min(tokens.force + 1);
+            fighter.cards.end_round();
             ship.performed.clear();
             fighter.reinforced.clear();
             fighter.pulled = false;

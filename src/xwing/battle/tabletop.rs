@@ -44,8 +44,8 @@ impl Battle {
     pub fn begin_phase(&mut self, phase: Phase, dice: &mut dyn DiceSource) {
         self.pending = None;
         self.duel = None;
-        self.asking.clear();
         self.detonations = None;
+        self.queue.clear();
         self.begin(phase);
         if matches!(phase, Phase::System | Phase::Engagement | Phase::End) {
             self.advance(dice);

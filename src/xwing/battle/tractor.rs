@@ -86,7 +86,7 @@ impl Battle {
             self.events.push(Event::Noted { ship: target, text });
         } else {
             let ship = by.clone();
-            self.asking.push(Request::Pull { ship, target });
+            self.ask_later(Request::Pull { ship, target });
         }
     }
 

@@ -387,6 +387,7 @@ impl Resolved {
             locks: Vec::new(),
             turret,
             turret_limit: Vec::new(),
+            ignored_obstacles: Vec::new(),
             dial: self.dial,
             weapons: self.weapons,
             actions: self.actions,

@@ -249,6 +249,17 @@ impl Integrity {
         self.with_destruction(was_destroyed, now.events)
     }
 
+    /// A card is dealt face down, whatever shields there are.
+    pub fn deal_facedown(&mut self, deck: &mut DamageDeck, dice: &mut dyn DiceSource) -> Vec<DamageEvent> {
+        let was_destroyed = self.is_destroyed();
+        let card = deck.draw(dice);
+        match card {
+            Some(card) => self.face_down.push(card),
+            None => self.without_card = self.without_card.saturating_add(1),
+        }
+        self.with_destruction(was_destroyed, vec![DamageEvent::Dealt { card, face_up: false }])
+    }
+
     fn with_destruction(&self, was_destroyed: bool, mut events: Vec<DamageEvent>) -> Vec<DamageEvent> {
         if self.is_destroyed() && !was_destroyed {
             events.push(DamageEvent::Destroyed);

@@ -54,7 +54,7 @@ pub fn observed(
     }
     overlapped.sort();
     let overlapped_obstacles = obstacles_under(table, &base::base(ship.size, pose));
-    let suffered = suffered(&crossed, &overlapped_obstacles, &started_on);
+    let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
     Execution {
         maneuver,
         pose,

@@ -38,6 +38,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         locks: Vec::new(),
         turret: Vec::new(),
         turret_limit: Vec::new(),
+        ignored_obstacles: Vec::new(),
         dial: Arc::clone(&facts.dial),
         weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),

@@ -95,6 +95,7 @@ pub(super) fn resolve_ship(
         locks,
         turret,
         turret_limit: Vec::new(),
+        ignored_obstacles: Vec::new(),
         dial,
         weapons,
         actions,

@@ -1,0 +1,571 @@
+//! The ability queue: what an event opens, in which order its effects are reached, and how the game goes on after them.
+//!
+//! An event opens one level. Effects enter it if their conditions hold and their price can be paid; both are looked at
+//! again when an effect is reached, and one that fails then is dropped without a price. The first player's effects come
+//! before the second's; among the effects of a side, what must be done first, then by initiative, ship and card. What a
+//! resolution triggers goes to the front. No effect enters twice for the same event, and the stack has a limit: a card that
+//! triggers itself for ever becomes a fault in the record, not a hang.
+//!
+//! | what | where |
+//! |---|---|
+//! | what may be chosen, what may be paid | `choices`, `price` |
+//! | what happens | `resolve`, `tokens`, `given` |
+//! | what cards do all the time | `standing` |
+//! | which effects are played here at all | [`support`] |
+
+use std::{collections::VecDeque, sync::Arc};
+
+use super::{
+    Battle, Event, Flight, LostAction, Refused, Request,
+    conditions::{AttackScene, Chosen, Scene},
+    occasion::{Happening, Occasion},
+    offer::{GivenAction, Offer},
+};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        effects::{Effect, Primitive, Role, TokenWord, Window},
+        ship::Ship,
+    },
+};
+
+mod choices;
+mod given;
+mod price;
+mod resolve;
+mod standing;
+pub mod support;
+mod tokens;
+mod words;
+
+/// So many levels and resolutions may wait for each other.
+const MAX_DEPTH: usize = 32;
+
+/// One effect of one card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct EffectId {
+    /// The ship whose card it is.
+    ship: usize,
+    /// The card's place among those of the ship.
+    card: usize,
+    /// Its place on the card.
+    effect: usize,
+}
+
+/// An effect that is being carried out.
+#[derive(Debug, Clone, PartialEq)]
+struct Resolving {
+    effect: EffectId,
+    occasion: Arc<Occasion>,
+    chosen: Chosen,
+    /// The one that `for_each` has come to.
+    each: Option<usize>,
+    /// What is still to be done.
+    rest: VecDeque<Primitive>,
+}
+
+/// A choice within an effect.
+#[derive(Debug, Clone, PartialEq)]
+enum Pick {
+    /// Which of these happens.
+    Branch(Vec<Vec<Primitive>>),
+    /// Which token a ship gains.
+    Gain {
+        ship: usize,
+        kinds: Vec<TokenWord>,
+        count: u32,
+    },
+    /// Which token a ship loses.
+    Lose {
+        ship: usize,
+        kinds: Vec<TokenWord>,
+        count: u32,
+    },
+    /// Where a turret turns.
+    Turn { ship: usize },
+    /// Where a ship moves.
+    Move { ship: usize },
+}
+
+/// What is still to be done, the last one first.
+#[derive(Debug, Clone, PartialEq)]
+enum Work {
+    /// A level of the queue.
+    Level {
+        occasion: Arc<Occasion>,
+        waiting: Vec<EffectId>,
+    },
+    /// An effect whose use somebody decides.
+    Decide {
+        effect: EffectId,
+        occasion: Arc<Occasion>,
+        offer: Box<Offer>,
+    },
+    /// An effect that goes on.
+    Steps(Box<Resolving>),
+    /// A choice within an effect that somebody makes.
+    Pick {
+        resolving: Box<Resolving>,
+        pick: Pick,
+        offer: Box<Offer>,
+    },
+    /// An action that a card gives.
+    Given(GivenAction),
+    /// A request that was put off.
+    Ask(Request),
+    /// A move that was chosen.
+    Fly { index: usize, flight: Box<Flight> },
+    /// The Perform Action step.
+    ActionStep { index: usize, lost: Option<LostAction> },
+    /// The end of an activation.
+    Activated { index: usize },
+    /// A ship engages.
+    Engage { index: usize },
+    /// The attack under way, if there is one.
+    Duel,
+    /// A ship has engaged.
+    Engaged { index: usize },
+}
+
+/// The queue and what waits below it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Queue {
+    work: Vec<Work>,
+    /// The number of the next event.
+    next: u64,
+    /// The windows at which any card in play has an effect, a bit each.
+    windows: u64,
+    /// The moments that have been opened for the ship whose turn it is, or for the phase.
+    opened: Vec<(Window, Option<usize>)>,
+    /// Tokens that the End Phase leaves: of a ship, of these kinds, so many.
+    kept: Vec<(usize, Vec<TokenWord>, u32)>,
+}
+
+/// Work that was taken off the queue for a moment.
+pub(super) struct Waiting(Vec<Work>);
+
+const _: () = assert!(Window::ALL.len() <= 64, "the windows fit in the bits of a word");
+
+const fn bit(window: Window) -> u64 {
+    1 << window as u64
+}
+
+impl Queue {
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.work.is_empty()
+    }
+
+    /// Forgets what waits.
+    pub(super) fn clear(&mut self) {
+        self.work.clear();
+    }
+
+    /// What waits above a depth.
+    pub(super) fn split_off(&mut self, depth: usize) -> Waiting {
+        Waiting(self.work.split_off(depth.min(self.work.len())))
+    }
+
+    /// Puts it on top again.
+    pub(super) fn append(&mut self, Waiting(mut work): Waiting) {
+        self.work.append(&mut work);
+    }
+
+    /// How much waits: what is put below something else is put at a depth noted before.
+    pub(super) fn depth(&self) -> usize {
+        self.work.len()
+    }
+}
+
+impl Battle {
+    /// The effects of a ship's cards in play.
+    fn effects_of(&self, ship: usize) -> impl Iterator<Item = (EffectId, &Effect)> {
+        let cards = self.fighters[ship].cards.iter().enumerate();
+        cards.flat_map(move |(card, in_play)| {
+            let effects = in_play.entry.iter().flat_map(|entry| &entry.effects);
+            effects
+                .enumerate()
+                .map(move |(effect, of)| (EffectId { ship, card, effect }, of))
+        })
+    }
+
+    /// An effect by its id.
+    fn effect(&self, id: EffectId) -> Option<&Effect> {
+        let card = self.fighters[id.ship].cards.get(id.card)?;
+        card.effects().get(id.effect)
+    }
+
+    /// The id of a card as files write it.
+    fn card_id(&self, id: EffectId) -> String {
+        let card = self.fighters[id.ship].cards.get(id.card);
+        card.map_or_else(String::new, |card| card.id.to_string())
+    }
+
+    /// The effect that an offer is about.
+    pub fn offered(&self, offer: &Offer) -> Option<&Effect> {
+        let ship = self.index(&offer.owner)?;
+        let mut effects = self.effects_of(ship);
+        let found = effects.find(|(id, _)| id.effect == offer.effect && self.card_id(*id) == offer.card);
+        found.map(|(_, effect)| effect)
+    }
+
+    /// Notes at which moments any card has an effect, so that the others cost nothing.
+    pub(super) fn index_windows(&mut self) {
+        let mut windows = 0;
+        for ship in 0..self.fighters.len() {
+            for (_, effect) in self.effects_of(ship) {
+                windows |= effect.on.window.iter().fold(0, |bits, window| bits | bit(*window));
+            }
+        }
+        self.queue.windows = windows;
+    }
+
+    /// Whether any card in play has an effect at a moment.
+    pub(super) fn has_window(&self, window: Window) -> bool {
+        self.queue.windows & bit(window) != 0
+    }
+
+    /// The scene of an effect.
+    fn scene<'b>(&'b self, id: EffectId, occasion: &'b Occasion, chosen: &'b Chosen, each: Option<usize>) -> Scene<'b> {
+        let attack = self.duel.as_ref().and_then(|duel| {
+            Some(AttackScene {
+                attacker: self.index(&duel.attacker)?,
+                defender: self.index(&duel.defender)?,
+                weapon: duel.weapon,
+                range: duel.target.range,
+                arc: duel.target.arc,
+                obstructing: &[],
+            })
+        });
+        Scene {
+            table: &self.table,
+            fighters: &self.fighters,
+            own: id.ship,
+            card: Some(id.card),
+            occasion,
+            subject: occasion.subject.or(Some(id.ship)),
+            of_friends: self.effect(id).is_some_and(|effect| effect.on.role == Role::Friend),
+            attack,
+            chosen,
+            each,
+            imagined: &[],
+        }
+    }
+
+    /// Whether a ship's role in an event is the one that the effect names.
+    fn plays_role(&self, effect: &Effect, ship: usize, occasion: &Occasion) -> bool {
+        let subject = occasion.subject.unwrap_or(ship);
+        let friendly = !self.table.ships[ship].is_enemy_of(&self.table.ships[subject]);
+        let not_own = !effect.on.other || subject != ship;
+        let parts = effect.on.role.parts(occasion.window);
+        parts.iter().any(|role| match role {
+            Role::Own => subject == ship,
+            // In a moment of a phase every ship is its own subject: there is no other.
+            Role::Friend | Role::Enemy if occasion.subject.is_none() => false,
+            Role::Friend => friendly && not_own,
+            Role::Enemy => !friendly,
+            Role::AnyShip => not_own,
+            // Aftermath: the subject is the attacker, the other one the defender.
+            Role::Attacker => occasion.subject == Some(ship),
+            Role::Defender => occasion.other == Some(ship),
+            Role::FriendAttacks => occasion.subject.is_some() && friendly && not_own,
+            Role::EnemyAttacks => occasion.subject.is_some() && !friendly,
+            Role::FriendDefends => occasion.other.is_some_and(|other| {
+                !self.table.ships[ship].is_enemy_of(&self.table.ships[other]) && (!effect.on.other || other != ship)
+            }),
+            Role::EnemyDefends => occasion
+                .other
+                .is_some_and(|other| self.table.ships[ship].is_enemy_of(&self.table.ships[other])),
+            _ => false,
+        })
+    }
+
+    /// Opens a level of the queue for what happens to a ship, or at a moment of a phase.
+    pub(super) fn open(&mut self, window: Window, subject: Option<usize>, other: Option<usize>, what: Happening) {
+        if !self.has_window(window) {
+            return;
+        }
+        let occasion = Occasion {
+            id: self.queue.next,
+            window,
+            subject,
+            other,
+            what,
+        };
+        self.queue.next += 1;
+        let mut waiting: Vec<EffectId> = Vec::new();
+        for ship in 0..self.fighters.len() {
+            if !self.table.ships[ship].in_play() {
+                continue;
+            }
+            for (id, effect) in self.effects_of(ship) {
+                if effect.on.window.contains(&window)
+                    && self.plays_role(effect, ship, &occasion)
+                    && !self.choices(id, effect, &occasion).is_empty()
+                {
+                    waiting.push(id);
+                }
+            }
+        }
+        if waiting.is_empty() {
+            return;
+        }
+        if self.queue.work.len() >= MAX_DEPTH {
+            self.fault(
+                waiting[0],
+                "too many effects wait for each other: the rest of them is left to the players",
+            );
+            return;
+        }
+        waiting.sort_by_cached_key(|id| self.place_in_line(*id));
+        let occasion = Arc::new(occasion);
+        self.queue.work.push(Work::Level { occasion, waiting });
+    }
+
+    /// Opens a moment once for a ship's turn or for a phase; whether it was opened only now.
+    pub(super) fn open_once(&mut self, window: Window, subject: Option<usize>) -> bool {
+        if !self.has_window(window) || self.queue.opened.contains(&(window, subject)) {
+            return false;
+        }
+        self.queue.opened.push((window, subject));
+        self.open(window, subject, None, Happening::Moment);
+        !self.queue.is_empty()
+    }
+
+    /// Whether a moment comes for the first time in this phase.
+    pub(super) fn first_time(&mut self, window: Window) -> bool {
+        let first = !self.queue.opened.contains(&(window, None));
+        if first {
+            self.queue.opened.push((window, None));
+        }
+        first
+    }
+
+    /// A new phase: its moments are to come.
+    pub(super) fn forget_opened(&mut self) {
+        self.queue.opened.clear();
+    }
+
+    /// In which order effects are reached: the first player's first; what must be done before what may be; then by
+    /// initiative, ship and card.
+    fn place_in_line(&self, id: EffectId) -> (usize, bool, u8, usize, String, usize) {
+        let ship = &self.table.ships[id.ship];
+        let may = self.effect(id).is_some_and(|effect| effect.may);
+        let rank = self.rank(self.side_of(ship));
+        (rank, may, ship.initiative, id.ship, self.card_id(id), id.effect)
+    }
+
+    /// Something that cannot go on; play does.
+    fn fault(&mut self, id: EffectId, what: &str) {
+        let event = Event::CardFault {
+            ship: self.table.ships[id.ship].id.clone(),
+            card: self.card_id(id),
+            text: what.to_owned(),
+        };
+        self.events.push(event);
+    }
+
+    /// Goes on with what waits. `None`: nobody is asked, or nothing waits.
+    pub(super) fn work(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
+        match self.queue.work.pop()? {
+            Work::Level { occasion, mut waiting } => {
+                let next = waiting.remove(0);
+                if !waiting.is_empty() {
+                    let occasion = Arc::clone(&occasion);
+                    self.queue.work.push(Work::Level { occasion, waiting });
+                }
+                self.reach(next, occasion, dice)
+            }
+            Work::Steps(resolving) => self.step(*resolving, dice),
+            Work::Decide {
+                effect,
+                occasion,
+                offer,
+            } => {
+                let request = Request::Effect(offer.clone());
+                self.queue.work.push(Work::Decide {
+                    effect,
+                    occasion,
+                    offer,
+                });
+                Some(request)
+            }
+            Work::Pick { resolving, pick, offer } => {
+                let request = Request::Effect(offer.clone());
+                self.queue.work.push(Work::Pick { resolving, pick, offer });
+                Some(request)
+            }
+            Work::Given(given) => {
+                let index = self.index(&given.ship)?;
+                if !self.table.ships[index].in_play() {
+                    return None;
+                }
+                self.queue.work.push(Work::Given(given.clone()));
+                Some(Request::CardAction(given))
+            }
+            Work::Ask(request) => self.can_still_be_asked(&request).then_some(request),
+            Work::Fly { index, flight } => {
+                self.take_off(index, *flight, dice);
+                None
+            }
+            Work::ActionStep { index, lost } => self.action_step(index, lost),
+            Work::Activated { index } => {
+                if self.table.ships[index].in_play() {
+                    self.open(Window::AfterActivate, Some(index), None, Happening::Moment);
+                }
+                None
+            }
+            Work::Engage { index } => self.engage(index),
+            Work::Duel => {
+                self.duel.as_ref()?;
+                self.queue.work.push(Work::Duel);
+                self.duel_goes_on(dice)
+            }
+            Work::Engaged { index } => {
+                if self.table.ships[index].in_play() {
+                    self.open(Window::AfterEngage, Some(index), None, Happening::Moment);
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether a request that was put off is for somebody who can still do it.
+    fn can_still_be_asked(&self, request: &Request) -> bool {
+        let in_play = |id: &str| self.table.ship(id).is_some_and(Ship::in_play);
+        match request {
+            Request::Drop { ship } => {
+                let ship = self.table.ship(ship).filter(|ship| ship.in_play());
+                ship.is_some_and(|ship| !self.drops(ship).is_empty())
+            }
+            Request::Pull { target, .. } => in_play(target),
+            other => in_play(other.ship()),
+        }
+    }
+
+    /// An effect comes to the front: it is asked about, carried out, or dropped.
+    fn reach(&mut self, id: EffectId, occasion: Arc<Occasion>, dice: &mut dyn DiceSource) -> Option<Request> {
+        if !self.table.ships[id.ship].in_play() {
+            return None;
+        }
+        let effect = self.effect(id)?;
+        let mut choices = self.choices(id, effect, &occasion);
+        let (may, asks) = (effect.may, self.asks(effect));
+        if choices.is_empty() {
+            return None;
+        }
+        if asks.is_none() && !may && choices.len() == 1 {
+            let choice = choices.remove(0);
+            self.resolve(id, occasion, &choice, dice);
+            return None;
+        }
+        let owner = self.table.ships[id.ship].id.clone();
+        let offer = Box::new(Offer {
+            ship: owner.clone(),
+            owner,
+            card: self.card_id(id),
+            effect: id.effect,
+            window: occasion.window,
+            about: occasion.subject.map(|subject| self.table.ships[subject].id.clone()),
+            default: (!may && asks.is_none()).then_some(0),
+            must: !may && asks.is_none(),
+            choices,
+            asks,
+        });
+        self.queue.work.push(Work::Decide {
+            effect: id,
+            occasion,
+            offer,
+        });
+        self.work(dice)
+    }
+
+    /// The key of the question about an effect that is not played here.
+    fn asks(&self, effect: &Effect) -> Option<String> {
+        if support::is_played(effect) {
+            return None;
+        }
+        Some(effect.ask.clone().unwrap_or_else(|| "by_hand".to_owned()))
+    }
+
+    /// Somebody answers what a card offers.
+    pub(super) fn answer_effect(&mut self, answer: Option<usize>, dice: &mut dyn DiceSource) -> Result<(), Refused> {
+        match self.queue.work.last() {
+            Some(Work::Decide { offer, .. } | Work::Pick { offer, .. }) => {
+                let known = answer.map_or(!offer.must, |index| index < offer.choices.len());
+                if !known {
+                    let ship = offer.ship.clone();
+                    return Err(Refused::Choice { ship });
+                }
+            }
+            _ => return Err(Refused::NotAsked),
+        }
+        match self.queue.work.pop() {
+            Some(Work::Decide {
+                effect,
+                occasion,
+                offer,
+            }) => {
+                self.record_choice(&offer, answer);
+                if let Some(choice) = answer.map(|index| &offer.choices[index])
+                    && offer.asks.is_none()
+                {
+                    self.resolve(effect, occasion, choice, dice);
+                }
+            }
+            Some(Work::Pick { resolving, pick, offer }) => {
+                self.record_choice(&offer, answer);
+                let choice = answer.map(|index| offer.choices[index].clone());
+                self.picked(*resolving, pick, choice, dice);
+            }
+            // What lies on top was looked at before.
+            _ => return Err(Refused::NotAsked),
+        }
+        Ok(())
+    }
+
+    fn record_choice(&mut self, offer: &Offer, answer: Option<usize>) {
+        self.events.push(Event::CardChoice {
+            ship: offer.ship.clone(),
+            owner: offer.owner.clone(),
+            card: offer.card.clone(),
+            window: offer.window,
+            choice: answer.map(|index| offer.choices[index].clone()),
+            asks: offer.asks.clone(),
+        });
+    }
+
+    /// Puts a request off until what happens before it is over.
+    pub(super) fn ask_later(&mut self, request: Request) {
+        self.queue.work.push(Work::Ask(request));
+    }
+
+    /// Puts the Perform Action step, and the end of the activation after it, below what the move has triggered.
+    pub(super) fn act_later(&mut self, depth: usize, index: usize, lost: Option<LostAction>) {
+        let depth = depth.min(self.queue.work.len());
+        self.queue.work.insert(depth, Work::ActionStep { index, lost });
+        if self.has_window(Window::AfterActivate) {
+            self.queue.work.insert(depth, Work::Activated { index });
+        }
+    }
+
+    /// Puts a move off until what follows the reveal is over.
+    pub(super) fn fly_later(&mut self, index: usize, flight: Flight) {
+        let flight = Box::new(flight);
+        self.queue.work.push(Work::Fly { index, flight });
+        self.open(Window::BeforeManeuver, Some(index), None, Happening::Moment);
+        self.open(Window::AfterReveal, Some(index), None, Happening::Moment);
+    }
+
+    /// Puts a ship's attack below what comes before it engages.
+    pub(super) fn engage_later(&mut self, index: usize) {
+        self.queue.work.push(Work::Engaged { index });
+        self.queue.work.push(Work::Engage { index });
+        self.open(Window::BeforeEngage, Some(index), None, Happening::Moment);
+    }
+
+    /// The attack that is declared next is finished before what waits goes on.
+    pub(super) fn expect_duel(&mut self) {
+        self.queue.work.push(Work::Duel);
+    }
+}

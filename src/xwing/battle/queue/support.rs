@@ -1,0 +1,175 @@
+//! Which effects are played at the moments outside an attack: the coverage of cards is reckoned by this, and what is not
+//! played is asked.
+
+use crate::xwing::{
+    battle::conditions::{knows, knows_query, knows_selector},
+    effects::{
+        Amount, Cost, Effect, Primitive, Role, Selector, TokenWord, Window,
+        predicate::ActionWord,
+        primitive::{ActionRule, ArcRuleWord, CardWord, Flipped, IgnoreObstacles, Move, Pool, RepairedCard, Resource},
+    },
+};
+
+/// The moments at which effects are played here.
+pub const WINDOWS: &[Window] = &[
+    Window::Setup,
+    Window::RoundStart,
+    Window::SystemPhase,
+    Window::ActivationPhaseStart,
+    Window::BeforeActivate,
+    Window::BeforeReveal,
+    Window::AfterReveal,
+    Window::BeforeManeuver,
+    Window::AfterManeuver,
+    Window::AfterAction,
+    Window::AfterActivate,
+    Window::ActivationPhaseEnd,
+    Window::EngagementStart,
+    Window::BeforeEngage,
+    Window::AfterEngage,
+    Window::EngagementEnd,
+    Window::EndPhaseStart,
+    Window::EndPhaseEnd,
+    Window::TokenGained,
+    Window::TokenRemoved,
+    Window::LockAcquired,
+    Window::DamageSuffered,
+    Window::RepositionEvent,
+];
+
+/// Whether the queue plays an effect whole. Constant effects are [`is_standing`].
+pub fn is_played(effect: &Effect) -> bool {
+    !effect.is_asked()
+        && effect.on.window.iter().all(|window| WINDOWS.contains(window))
+        && plays_role(effect.on.role)
+        && effect.conditions.iter().all(knows)
+        && effect.choose.0.len() <= 2
+        && effect.choose.iter().all(knows_query)
+        && effect.cost.iter().all(plays_cost)
+        && effect.steps.iter().all(plays_step)
+        && effect.until.is_none()
+        && !effect.replaces
+}
+
+/// Whether a constant effect is in force as the card says.
+pub fn is_standing(effect: &Effect) -> bool {
+    let passive = effect.on.window.iter().all(|window| *window == Window::Passive);
+    passive
+        && effect.on.role == Role::Own
+        && effect.conditions.is_empty()
+        && effect.cost.is_empty()
+        && effect.steps.iter().all(stands)
+}
+
+/// Whether a constant step is carried out. Rules of squads have no part in a battle.
+pub(super) fn stands(step: &Primitive) -> bool {
+    match step {
+        Primitive::ArcRule(rule) => matches!(rule.rule, ArcRuleWord::TurretFrontOrRear | ArcRuleWord::TurretNotRear),
+        Primitive::ActionRule(rules) => rules.iter().all(|rule| *rule == ActionRule::OnlyFrontOrRear),
+        Primitive::IgnoreObstacles(words) => words
+            .iter()
+            .all(|word| matches!(word, IgnoreObstacles::AsteroidsMoving | IgnoreObstacles::Moving)),
+        Primitive::SquadRule(_) | Primitive::ShareAbility(_) => true,
+        _ => false,
+    }
+}
+
+fn plays_role(role: Role) -> bool {
+    matches!(role, Role::Own | Role::Friend | Role::Enemy | Role::AnyShip)
+}
+
+fn plays_amount(amount: &Amount) -> bool {
+    match amount {
+        Amount::Fixed(_) | Amount::Between(..) | Amount::All | Amount::Any => true,
+        Amount::Matching => false,
+        Amount::ForEach(query) => knows_query(query),
+    }
+}
+
+fn plays_cost(cost: &Cost) -> bool {
+    let counted = |amount: &Amount| matches!(amount, Amount::Fixed(_));
+    match cost {
+        Cost::Charge(amount) | Cost::Force(amount) | Cost::Shield(amount) | Cost::Expose(amount) => counted(amount),
+        Cost::Spend(spend) => {
+            counted(&spend.n)
+                && knows_selector(&spend.from)
+                && spend.on.as_ref().is_none_or(knows_selector)
+                && single_kinds(&spend.token.0)
+        }
+        Cost::Gain(gain) => knows_selector(&gain.who),
+        Cost::Suffer(suffer) => suffer.matching == 0 && knows_selector(&suffer.who),
+        Cost::Either(ways) => ways.iter().flatten().all(plays_cost),
+        Cost::Action
+        | Cost::ChargeOf(_)
+        | Cost::Energy(_)
+        | Cost::Die(_)
+        | Cost::FlipThis
+        | Cost::HarderManeuver(_) => false,
+    }
+}
+
+fn single_kinds(words: &[TokenWord]) -> bool {
+    words.iter().all(|word| !word.kinds().is_empty())
+}
+
+/// Whether tokens of such kinds can be gained: locks are acquired in another way.
+fn gainable(words: &[TokenWord]) -> bool {
+    let locks = |kind: &TokenWord| matches!(kind, TokenWord::Lock | TokenWord::EnemyLock);
+    single_kinds(words) && !words.iter().flat_map(|word| word.kinds()).any(locks)
+}
+
+fn plays_step(step: &Primitive) -> bool {
+    let who = |selector: &Selector| knows_selector(selector);
+    match step {
+        Primitive::GainToken(gain) => who(&gain.who) && plays_amount(&gain.n) && gainable(&gain.token.0),
+        Primitive::RemoveToken(remove) => who(&remove.who) && plays_amount(&remove.n) && single_kinds(&remove.token.0),
+        Primitive::TransferToken(transfer) => {
+            who(&transfer.from) && who(&transfer.to) && plays_amount(&transfer.n) && gainable(&transfer.token.0)
+        }
+        Primitive::AcquireLock(lock) => who(&lock.who) && who(&lock.on),
+        Primitive::Recover(recover) => {
+            who(&recover.who) && plays_amount(&recover.n) && plays_resource(recover.what, recover.of, &recover.who)
+        }
+        Primitive::Lose(lose) => {
+            who(&lose.who) && plays_amount(&lose.n) && plays_resource(lose.what, lose.of, &lose.who)
+        }
+        Primitive::PerformAction(perform) => {
+            who(&perform.who) && perform.any_of.iter().all(|word| *word != ActionWord::DamageCard)
+        }
+        Primitive::RotateArc(rotate) => who(&rotate.who) && rotate.to.is_none(),
+        Primitive::Reposition(moves) => who(&moves.who) && moves.any_of.iter().all(|word| *word != Move::Decloak),
+        Primitive::DealDamage(deal) => who(&deal.who) && deal.matching == 0,
+        Primitive::Repair(repair) => {
+            let known = !matches!(
+                repair.card,
+                RepairedCard::This | RepairedCard::Same | RepairedCard::FacedownThenFaceupShip
+            );
+            known && who(&repair.who) && plays_amount(&repair.n)
+        }
+        Primitive::Expose(expose) => who(&expose.who) && plays_amount(&expose.n),
+        Primitive::Destroy(destroy) => who(&destroy.who),
+        Primitive::OwnerChoice(branches) | Primitive::OpponentChoice(branches) => {
+            branches.iter().flatten().all(plays_step)
+        }
+        Primitive::ForEach(each) => knows_query(&each.of) && each.steps.iter().all(plays_step),
+        Primitive::RollCheck(check) => {
+            matches!(check.dice, Pool::Attack | Pool::Defence)
+                && plays_amount(&check.n)
+                && check.branches.iter().flat_map(|branch| &branch.steps).all(plays_step)
+        }
+        Primitive::FlipCard(flip) => {
+            // The sides of a card are cards of their own, which are not exchanged here.
+            let _: Flipped = flip.card;
+            false
+        }
+        _ => false,
+    }
+}
+
+fn plays_resource(what: Resource, of: Option<CardWord>, who: &Selector) -> bool {
+    match what {
+        Resource::Charge => of.is_none_or(|of| of == CardWord::This) && who.is_own(),
+        Resource::Force | Resource::Shield => true,
+        Resource::Energy | Resource::Recovery => false,
+    }
+}
