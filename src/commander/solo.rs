@@ -11,11 +11,13 @@ use crate::{
             engage::engage,
             windows::choosing,
         },
+        cards::{self, Context},
         outcome::EdgeTurn,
         sentence::{Flies, Performs, called},
     },
     xwing::{
-        battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
+        ObjectId,
+        battle::{Answer, AttackOrder, Battle, Flight, Order, Phase, Request},
         combat::{AttackStep, Spending},
         ship::Ship,
         weapon::Weapon,
@@ -28,6 +30,8 @@ pub struct Solo {
     options: Options,
     /// The approach of the ship that activates, how its move was expected to come out, and the ship before it.
     approach: Option<(Approach, Outcome, Ship)>,
+    /// The actions that a card gives next, as they were decided with the card.
+    given: Vec<(ObjectId, Order)>,
 }
 
 impl Solo {
@@ -36,7 +40,21 @@ impl Solo {
         Solo {
             options,
             approach: None,
+            given: Vec::new(),
         }
+    }
+
+    /// The activation under way, for cards that come up in it.
+    fn context(&self, battle: &Battle) -> Option<Context> {
+        let (approach, outcome, before) = self.approach.as_ref()?;
+        if battle.phase() != Phase::Activation || battle.done().last() != Some(&before.id) {
+            return None;
+        }
+        Some(Context {
+            ship: before.id.clone(),
+            attitude: approach.attitude,
+            result: solo_alpha::move_result(approach, outcome, before),
+        })
     }
 
     fn fly(
@@ -249,8 +267,45 @@ impl Commander for Solo {
                 explain(explanation, || decision.sentence, decision.reasons);
                 Answer::ModifyDefence(decision.spending)
             }
-            Request::Effect(offer) => Answer::Effect(offer.default),
-            Request::CardAction(_) => Answer::Act(Vec::new()),
+            // SA-12
+            Request::Effect(offer) => {
+                let context = self.context(battle);
+                let decision = cards::decide(battle, offer, context.as_ref(), &self.options, dice);
+                let chosen = decision.choice.map(|index| offer.choices[index].to_string());
+                let words = move || match chosen {
+                    Some(choice) => format!("{}: {choice}.", offer.card),
+                    None => format!("{}: not used.", offer.card),
+                };
+                explain(explanation, words, decision.reasons);
+                self.given = decision.orders;
+                Answer::Effect(decision.choice)
+            }
+            Request::CardAction(given) => {
+                // What was decided with the effect is what is done with it.
+                let place = self.given.iter().position(|(ship, _)| *ship == given.ship);
+                if let Some(place) = place {
+                    let (_, order) = self.given.swap_remove(place);
+                    let reason = Reason {
+                        rule: "SA-12".to_owned(),
+                        text: format!("{}: as it was decided when the card was used", given.card),
+                        compared: Vec::new(),
+                    };
+                    let words = || format!("{}: takes the action.", given.card);
+                    explain(explanation, words, vec![reason]);
+                    return Answer::Act(vec![order]);
+                }
+                let context = self.context(battle);
+                let decision = cards::actions::decide(battle, given, context.as_ref(), &self.options, dice);
+                let words = || {
+                    format!(
+                        "{}: {}.",
+                        given.card,
+                        if decision.order.is_some() { "acts" } else { "no action" }
+                    )
+                };
+                explain(explanation, words, decision.reasons);
+                Answer::Act(decision.order.into_iter().collect())
+            }
         }
     }
 }

@@ -2,6 +2,94 @@
 //!
 //! | what | where |
 //! |---|---|
+//! | the ladder: what decides about an optional effect | [`ladder`] |
+//! | actions that cards give | [`actions`] |
 //! | moves: the three tests, measured beforehand, and which of several ends | [`moves`] |
+//! | what harms and gains are worth; choices that are forced | [`losses`], [`forced`] |
+//! | whether a ship may still fight this round | [`chances`] |
 
+pub mod actions;
+pub mod chances;
+pub mod forced;
+pub mod ladder;
+pub mod losses;
 pub mod moves;
+
+use super::{MoveResult, Options, attitude::Attitude};
+use crate::{
+    decision::Reason,
+    dice::DiceSource,
+    xwing::{
+        ObjectId,
+        battle::{Battle, Choice, Offer, Order},
+        effects::Effect,
+    },
+};
+
+/// The activation in which a card comes up, if it is the ship's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Context {
+    /// The ship that activates.
+    pub ship: ObjectId,
+    /// Its attitude.
+    pub attitude: Attitude,
+    /// What became of its move.
+    pub result: MoveResult,
+}
+
+/// What is decided about an offer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CardDecision {
+    /// The place of what is chosen; `None` for none of it.
+    pub choice: Option<usize>,
+    /// The actions that the effect will give, as they will be taken: by which ship, and how.
+    pub orders: Vec<(ObjectId, Order)>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// SA-12: what a solo ship chooses of what a card offers. `battle` is where the offer is asked about.
+pub fn decide(
+    battle: &Battle,
+    offer: &Offer,
+    context: Option<&Context>,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> CardDecision {
+    if let Some(key) = &offer.asks {
+        // An effect that the program does not know is the players' to carry out; play goes on without it.
+        return CardDecision {
+            choice: offer.default,
+            orders: Vec::new(),
+            reasons: vec![Reason {
+                rule: "SA-12".to_owned(),
+                text: format!("ask {}: {key} is left to the players", offer.card),
+                compared: Vec::new(),
+            }],
+        };
+    }
+    match offer.choices.first() {
+        None => CardDecision::default(),
+        Some(Choice::Move(_)) => forced::by_tests(battle, offer, options, dice),
+        Some(Choice::Turn(_)) => forced::by_tests(battle, offer, options, dice),
+        Some(Choice::Branch { .. } | Choice::Token(_)) => forced::least_loss(battle, offer, options, dice),
+        Some(Choice::Use { .. } | Choice::Done) => match battle.offered(offer) {
+            Some(effect) => ladder::decide(battle, offer, &effect.clone(), context, options, dice),
+            None => CardDecision::default(),
+        },
+    }
+}
+
+fn reason(offer: &Offer, text: String) -> Reason {
+    Reason {
+        rule: "SA-12".to_owned(),
+        text: format!("{}: {text}", offer.card),
+        compared: Vec::new(),
+    }
+}
+
+/// Whether an effect costs more than charges of its own card.
+fn is_dear(effect: &Effect) -> bool {
+    use crate::xwing::effects::Cost;
+    effect.cost.iter().any(|cost| !matches!(cost, Cost::Charge(_)))
+}

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chart::Charts;
+use super::{cards::losses::Losses, chart::Charts};
 
 /// Which text of the rules is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,6 +55,8 @@ pub struct Options {
     pub lock_for_empty_weapons: bool,
     /// SA-12: which moves that a card offers are used.
     pub card_moves: CardMoves,
+    /// SA-12: what harms and gains are worth where one of several has to be chosen.
+    pub card_losses: Losses,
     /// SA-4: the approach charts.
     #[serde(skip, default = "Charts::embedded")]
     pub charts: Charts,
@@ -71,6 +73,7 @@ impl Default for Options {
             any_stress_makes_focus: false,
             lock_for_empty_weapons: true,
             card_moves: CardMoves::default(),
+            card_losses: Losses::default(),
             charts: Charts::embedded(),
         }
     }

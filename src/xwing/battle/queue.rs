@@ -31,6 +31,7 @@ use crate::{
 
 mod choices;
 mod given;
+mod preview;
 mod price;
 mod resolve;
 mod standing;

@@ -24,8 +24,10 @@ const MAX_CHOICES: usize = 64;
 impl Battle {
     /// Every way to use an effect now. Empty when it may not be used, or would do nothing.
     pub(super) fn choices(&self, id: EffectId, effect: &Effect, occasion: &Occasion) -> Vec<Choice> {
-        let played = support::is_played(effect);
-        if !played {
+        if support::is_of_devices(effect) {
+            return Vec::new();
+        }
+        if !support::is_played(effect) {
             // What the conditions say that are understood; the players know the rest.
             let scene_of = Chosen::default();
             let scene = self.scene(id, occasion, &scene_of, None);

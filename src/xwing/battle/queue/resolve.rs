@@ -257,7 +257,7 @@ impl Battle {
                     .chain(scene.subject);
                 let chooser = about.find(enemy);
                 // Nobody of the other side is concerned: there is nothing for it to choose.
-                let Some(chooser) = chooser else { return None };
+                let chooser = chooser?;
                 return self.pick_branch(resolving, branches, chooser);
             }
             // What else there is belongs to other moments, or is asked.

@@ -4,9 +4,9 @@
 use crate::xwing::{
     battle::conditions::{knows, knows_query, knows_selector},
     effects::{
-        Amount, Cost, Effect, Primitive, Role, Selector, TokenWord, Window,
+        Amount, Cost, Effect, Primitive, Role, Selector, Support, TokenWord, Window,
         predicate::ActionWord,
-        primitive::{ActionRule, ArcRuleWord, CardWord, Flipped, IgnoreObstacles, Move, Pool, RepairedCard, Resource},
+        primitive::{ActionRule, ArcRuleWord, CardWord, IgnoreObstacles, Move, Pool, RepairedCard, Resource},
     },
 };
 
@@ -37,11 +37,18 @@ pub const WINDOWS: &[Window] = &[
     Window::RepositionEvent,
 ];
 
-/// Whether the queue plays an effect whole. Constant effects are [`is_standing`].
-pub fn is_played(effect: &Effect) -> bool {
+/// What the queue declares: what it makes of an effect at a moment, for a ship of a role.
+pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
+    let played = match window {
+        Window::Passive | Window::WhileAction => is_standing(effect),
+        _ => WINDOWS.contains(&window) && plays_role(role) && is_played(effect),
+    };
+    if played { Support::Played } else { Support::Asked }
+}
+
+/// Whether what an effect says is carried out whole by the queue, at the moments at which it plays.
+pub(super) fn is_played(effect: &Effect) -> bool {
     !effect.is_asked()
-        && effect.on.window.iter().all(|window| WINDOWS.contains(window))
-        && plays_role(effect.on.role)
         && effect.conditions.iter().all(knows)
         && effect.choose.0.len() <= 2
         && effect.choose.iter().all(knows_query)
@@ -52,10 +59,8 @@ pub fn is_played(effect: &Effect) -> bool {
 }
 
 /// Whether a constant effect is in force as the card says.
-pub fn is_standing(effect: &Effect) -> bool {
-    let passive = effect.on.window.iter().all(|window| *window == Window::Passive);
-    passive
-        && effect.on.role == Role::Own
+fn is_standing(effect: &Effect) -> bool {
+    effect.on.role == Role::Own
         && effect.conditions.is_empty()
         && effect.cost.is_empty()
         && effect.steps.iter().all(stands)
@@ -157,11 +162,6 @@ fn plays_step(step: &Primitive) -> bool {
                 && plays_amount(&check.n)
                 && check.branches.iter().flat_map(|branch| &branch.steps).all(plays_step)
         }
-        Primitive::FlipCard(flip) => {
-            // The sides of a card are cards of their own, which are not exchanged here.
-            let _: Flipped = flip.card;
-            false
-        }
         _ => false,
     }
 }
@@ -172,4 +172,12 @@ fn plays_resource(what: Resource, of: Option<CardWord>, who: &Selector) -> bool 
         Resource::Force | Resource::Shield => true,
         Resource::Energy | Resource::Recovery => false,
     }
+}
+
+/// Whether an effect puts a device on the table: those have rules of their own and never enter the queue.
+pub(super) fn is_of_devices(effect: &Effect) -> bool {
+    let steps = &effect.steps;
+    steps
+        .iter()
+        .any(|step| matches!(step, Primitive::PlaceDevice(_) | Primitive::DeviceRule(_)))
 }
