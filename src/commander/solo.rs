@@ -281,8 +281,16 @@ impl Commander for Solo {
                 Answer::Effect(decision.choice)
             }
             Request::CardAction(given) => {
-                // What was decided with the effect is what is done with it.
-                let place = self.given.iter().position(|(ship, _)| *ship == given.ship);
+                // What was decided with the effect is what is done with it, if the card still gives it.
+                let still = |(ship, order): &(ObjectId, Order)| match order {
+                    Order::Bar { kind, difficulty, .. } => {
+                        let mut actions = given.actions.iter();
+                        *ship == given.ship
+                            && actions.any(|action| action.kind == *kind && action.difficulty == *difficulty)
+                    }
+                    Order::Repair(_) => false,
+                };
+                let place = self.given.iter().position(still);
                 if let Some(place) = place {
                     let (_, order) = self.given.swap_remove(place);
                     let reason = Reason {
