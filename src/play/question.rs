@@ -6,7 +6,7 @@ use crate::{
     record::words,
     solo_alpha::sentence::Spoken,
     xwing::{
-        action::{ActionDetail, ActionKind, ColoredAction, FullArc},
+        action::{ActionDetail, ActionKind, BarAction, ColoredAction, FullArc},
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
         combat::{self, AttackStep, SpendFirst, Spending, contest::Step},
         maneuver::{Bearing, Maneuver, Side},
@@ -103,6 +103,25 @@ impl Question {
                 windows(battle, &mut question);
             }
             Request::Dice { .. } => {}
+            Request::Effect(offer) => {
+                if !offer.must {
+                    question.add("leave it".to_owned(), Answer::Effect(None));
+                }
+                for (place, choice) in offer.choices.iter().enumerate() {
+                    question.add(choice.to_string(), Answer::Effect(Some(place)));
+                }
+            }
+            Request::CardAction(given) => {
+                let bar = given.actions.iter();
+                let ship = Ship {
+                    actions: bar.map(|&action| BarAction { action, linked: None }).collect(),
+                    ..ship.clone()
+                };
+                question.add("no action".to_owned(), Answer::Act(Vec::new()));
+                for order in orders(battle, &ship, None) {
+                    question.add(words::order(&order), Answer::Act(vec![order]));
+                }
+            }
             Request::ModifyAttack { .. } => attack_dice(battle, &mut question),
             Request::ModifyDefence { .. } => defence_dice(battle, &mut question),
         }
@@ -174,6 +193,7 @@ impl Question {
             Answer::Drop(template) => template.is_none(),
             Answer::Pull(pull) => pull.is_none(),
             Answer::Dice(choice) => choice.step.effect.is_none(),
+            Answer::Effect(choice) => choice.is_none(),
             _ => false,
         };
         let start = usize::from(self.choices.first().is_none_or(|choice| !nothing(&choice.answer)));

@@ -2,3 +2,4 @@
 
 mod dice;
 mod moves;
+mod rounds;

@@ -138,8 +138,8 @@ pub(super) struct Queue {
     windows: u64,
     /// The moments that have been opened for the ship whose turn it is, or for the phase.
     opened: Vec<(Window, Option<usize>)>,
-    /// Tokens that the End Phase leaves: of a ship, of these kinds, so many.
-    kept: Vec<(usize, Vec<TokenWord>, u32)>,
+    /// Whether this End Phase has taken its tokens.
+    tidied: bool,
 }
 
 /// Work that was taken off the queue for a moment.
@@ -333,18 +333,15 @@ impl Battle {
         !self.queue.is_empty()
     }
 
-    /// Whether a moment comes for the first time in this phase.
-    pub(super) fn first_time(&mut self, window: Window) -> bool {
-        let first = !self.queue.opened.contains(&(window, None));
-        if first {
-            self.queue.opened.push((window, None));
-        }
-        first
+    /// Whether the End Phase has yet to take its tokens; from now on it has.
+    pub(super) fn tidies_now(&mut self) -> bool {
+        !std::mem::replace(&mut self.queue.tidied, true)
     }
 
     /// A new phase: its moments are to come.
     pub(super) fn forget_opened(&mut self) {
         self.queue.opened.clear();
+        self.queue.tidied = false;
     }
 
     /// In which order effects are reached: the first player's first; what must be done before what may be; then by

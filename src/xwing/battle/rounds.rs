@@ -75,7 +75,7 @@ impl Battle {
             if self.open_once(Window::EndPhase, None) {
                 return None;
             }
-            if self.first_time(Window::EndPhase) {
+            if self.tidies_now() {
                 self.end_phase();
             }
             if self.open_once(Window::EndPhaseEnd, None) {

@@ -192,7 +192,7 @@ impl Battle {
                     self.does_something(&scene, &each.steps, id)
                 })
             }
-            Primitive::RollCheck(_) | Primitive::KeepToken(_) => true,
+            Primitive::RollCheck(_) => true,
             _ => false,
         }
     }

@@ -160,13 +160,6 @@ impl Battle {
                     }
                 }
             }
-            Primitive::KeepToken(keep) => {
-                let count = amount(self, &keep.n);
-                for ship in ships(self, &keep.who) {
-                    let kinds = keep.token.iter().flat_map(|word| word.kinds()).copied().collect();
-                    self.queue.kept.push((ship, kinds, count));
-                }
-            }
             Primitive::PerformAction(perform) => {
                 for ship in ships(self, &perform.who) {
                     let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
