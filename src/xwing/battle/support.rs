@@ -8,12 +8,7 @@ use crate::xwing::effects::{
 };
 
 /// The interpreters of card effects, each with what it declares.
-pub const INTERPRETERS: &[Supports] = &[
-    attack::support::supports,
-    queue::support::supports,
-    devices,
-    squads,
-];
+pub const INTERPRETERS: &[Supports] = &[attack::support::supports, queue::support::supports, devices, squads];
 
 /// What the System Phase makes of cards that drop devices (SA-2): bombs and mines are dropped, and go off by the rules of
 /// their device.
