@@ -275,7 +275,7 @@ fn a_ship_that_becomes_tractored_may_be_moved_once_onto_obstacles_too() {
 fn a_tractor_beam_that_hits_lets_its_side_move_the_ship() {
     let mut start = setup("ship P asf01bwing player 400,100 @0\nship S tielnfighter solo 400,400 @180\n");
     let resolved = Catalog::embedded()
-        .resolve("asf01bwing", None, &["tractorbeam"])
+        .resolve("asf01bwing", None, ["tractorbeam"])
         .unwrap();
     start.fighters[0].1 = Fighter::of(&resolved).unwrap();
     let ship = ship_of(&mut start, "P");

@@ -58,11 +58,11 @@ fn a_card_is_told_in_words_and_one_that_is_not_known_is_an_error() {
 fn a_file_of_ones_own_is_read_and_its_faults_are_told_with_their_place() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     let card = "[[card]]\nid = \"pilot:howlrunner\"\n[[card.effect]]\non = { window = \"passive\", role = \"self\" }\n";
-    write!(file, "{card}do = [{{ stat_change = {{ stat = \"hull\", by = 1 }} }}]\n").unwrap();
+    writeln!(file, "{card}do = [{{ stat_change = {{ stat = \"hull\", by = 1 }} }}]").unwrap();
     let path = file.path().to_str().unwrap().to_owned();
     let (_, text, _) = tallyho(&["howlrunner", "--card-file", &path]);
     assert!(text.contains("stat change (by 1, stat hull)"), "{text}");
-    write!(file, "{card}do = [{{ stat_chance = {{ stat = \"hull\", by = 1 }} }}]\n").unwrap();
+    writeln!(file, "{card}do = [{{ stat_chance = {{ stat = \"hull\", by = 1 }} }}]").unwrap();
     let (code, _, error) = tallyho(&["howlrunner", "--card-file", &path]);
     assert_eq!(code, Some(1));
     let place = "line 10, card `pilot:howlrunner`: unknown variant `stat_chance`";

@@ -160,7 +160,7 @@ fn choices_are_taken_back_step_by_step_and_the_record_only_grows() {
         "what was written stays"
     );
     // The same choices again lead to the same place.
-    play(&path, &game, false, &"\n".repeat(1));
+    play(&path, &game, false, "\n");
     let again = recorded(&path);
     assert!(own(&again) > own(&after));
 }

@@ -310,7 +310,7 @@ impl Show {
                 upgrades: (upgrades.iter())
                     .filter_map(|id| Some(self.catalog.upgrade(id)?.name.clone()))
                     .collect(),
-                shields: facts.shields.into(),
+                shields: facts.shields,
                 ..CardSpec::default()
             })
             .unwrap();

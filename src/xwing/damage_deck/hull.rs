@@ -192,10 +192,8 @@ impl Integrity {
         for effect in effects(card, facts, window, event) {
             for step in &effect.steps {
                 match step {
-                    Primitive::Repair(repair) if repair.card == RepairedCard::This => {
-                        if self.turn_face_down(card) {
-                            now.events.push(DamageEvent::Repaired(card));
-                        }
+                    Primitive::Repair(repair) if repair.card == RepairedCard::This && self.turn_face_down(card) => {
+                        now.events.push(DamageEvent::Repaired(card));
                     }
                     Primitive::DealDamage(dealt) => {
                         let damage = Damage {

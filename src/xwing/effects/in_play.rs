@@ -191,7 +191,7 @@ impl CardsInPlay {
     /// Takes a card out of play. The places of the cards after it change.
     pub fn remove(&mut self, card: usize) {
         if card < self.cards.len() {
-            self.cards.remove(usize::from(card));
+            self.cards.remove(card);
             self.make_index();
         }
     }

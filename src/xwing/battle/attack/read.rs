@@ -648,13 +648,15 @@ impl Reading<'_, '_, '_> {
             Primitive::ForEach(each) => {
                 let count = u8::try_from(self.scene.query(&each.of)?.len()).ok()?;
                 let [step] = each.steps.as_slice() else { return None };
-                let named_each = |step: &Primitive| match step {
-                    Primitive::Reroll(_)
-                    | Primitive::ChangeResult(_)
-                    | Primitive::AddResult(_)
-                    | Primitive::DiceCount(_) => true,
-                    Primitive::CancelResult(_) => true,
-                    _ => false,
+                let named_each = |step: &Primitive| {
+                    matches!(
+                        step,
+                        Primitive::Reroll(_)
+                            | Primitive::ChangeResult(_)
+                            | Primitive::AddResult(_)
+                            | Primitive::DiceCount(_)
+                            | Primitive::CancelResult(_)
+                    )
                 };
                 if !named_each(step) {
                     return None;
