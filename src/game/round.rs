@@ -8,10 +8,12 @@
 //! | phases, whose turn it is, the button | `phases` |
 //! | the engagement: who chooses, which dice, what follows at the table | `engagement` |
 //! | what players may choose | `choices` |
+//! | cards outside attacks: what is announced, what players may choose | `cards` |
 //! | damage outside attacks | `damage` |
 //! | what they put right | [`correction`] |
 //! | what is told | `telling` |
 
+mod cards;
 mod choices;
 pub mod correction;
 mod damage;
@@ -136,6 +138,8 @@ pub(super) struct Whole {
     held: bool,
     /// What the table last said about things that it may only show late, or not at all.
     reports: BTreeMap<ObjectId, ledger::Report>,
+    /// Cards about which the players were told that they are asked.
+    announced: BTreeSet<String>,
 }
 
 /// How far back a step of the round reaches.
@@ -246,11 +250,13 @@ impl<O: Opponent> Game<O> {
         self.round = round;
         self.activated = activated;
         self.performed = performed;
-        let reports = self.whole.take().map(|whole| whole.reports);
         let mut whole = whole;
         whole.held = true;
         whole.go = Go::Wait;
-        whole.reports = reports.unwrap_or(whole.reports);
+        if let Some(now) = self.whole.take() {
+            whole.reports = now.reports;
+            whole.announced = now.announced;
+        }
         self.whole = Some(whole);
         if let Some(mut table) = self.table.take() {
             for ship in &mut table.ships {

@@ -1,5 +1,6 @@
 //! A game at a simulated plain table, through the host: whole rounds, refusals, moves in between, restarts, undo.
 
+mod cards;
 mod devices;
 mod noise;
 pub mod plain_table;

@@ -1,6 +1,6 @@
 //! What is kept of each ship that no table shows for certain, and what a snapshot says about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Ask, Go, Whole};
 use crate::{
@@ -83,6 +83,7 @@ impl<O: Opponent> Game<O> {
         if !self.on_an_errand() {
             self.see(table);
         }
+        self.announce_cards(table);
     }
 
     fn new_whole(&self, table: Table) -> Whole {
@@ -109,6 +110,7 @@ impl<O: Opponent> Game<O> {
             go: Go::Wait,
             held: false,
             reports: BTreeMap::new(),
+            announced: BTreeSet::new(),
         }
     }
 
