@@ -274,6 +274,7 @@ impl Commander for Solo {
                 let chosen = decision.choice.map(|index| offer.choices[index].to_string());
                 let words = move || match chosen {
                     Some(choice) => format!("{}: {choice}.", offer.card),
+                    None if offer.asks.is_some() => format!("{}: the players are asked.", offer.card),
                     None => format!("{}: not used.", offer.card),
                 };
                 explain(explanation, words, decision.reasons);

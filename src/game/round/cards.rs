@@ -1,10 +1,27 @@
 //! Cards outside attacks at a table: what is announced when their ships are first seen, and what players may choose when
 //! their moment comes.
 
-use crate::{
-    game::{Game, called, opponent::Opponent},
-    xwing::{battle::support::announcements, table::Table},
+use super::{
+    Pick,
+    choices::{MOST_OPTIONS, Question, unlike},
 };
+use crate::{
+    dice::SeededDice,
+    game::{Game, called, event::Topic, opponent::Opponent},
+    xwing::{
+        action::{ActionDetail, ActionKind},
+        battle::{Answer, Battle, Choice, GivenAction, Offer, Order, Request, support::announcements},
+        catalog::Catalog,
+        table::Table,
+    },
+};
+
+/// The option not to use a card.
+pub const NONE: &str = "None";
+/// The option not to take an action that a card gives.
+pub const NO_ACTION: &str = "No action";
+/// The option to take it at the table.
+pub const ACT_BY_HAND: &str = "By hand";
 
 impl<O: Opponent> Game<O> {
     /// Tells the players, once a game and card, which cards of the ships on the table are asked about or played in part.
@@ -25,4 +42,99 @@ impl<O: Opponent> Game<O> {
             self.note(&said.join(" "));
         }
     }
+
+    /// Whether and how a card is used, or what is chosen within it. What need not be used is not used when nobody answers
+    /// in time; what has to be chosen is then what costs the least (SA-12, by the table of losses).
+    pub(super) fn effect_question(&self, battle: &Battle, offer: &Offer) -> Option<Question> {
+        let mut picks: Vec<(String, Pick)> = Vec::new();
+        if !offer.must {
+            picks.push((NONE.to_owned(), Pick::Choose(Answer::Effect(None), String::new())));
+        }
+        for (place, choice) in offer.choices.iter().enumerate().take(MOST_OPTIONS) {
+            let text = unlike(&picks, self.choice_words(choice));
+            picks.push((text, Pick::Choose(Answer::Effect(Some(place)), String::new())));
+        }
+        let mut default = 0;
+        if offer.must {
+            if picks.len() < 2 {
+                return None;
+            }
+            let mut dice = SeededDice::for_activation(self.config.seed, self.round, &format!("{} chooses", offer.ship));
+            let request = Request::Effect(Box::new(offer.clone()));
+            if let (Answer::Effect(Some(best)), _) = self.opponent.choose(battle, &request, &mut dice)
+                && best < picks.len()
+            {
+                default = best;
+            }
+        }
+        let (name, card) = (self.name(&offer.ship), title(&offer.card));
+        let text = match (&offer.asks, offer.must) {
+            (Some(_), _) => format!("{name}: {card} is played by hand. What do you use of it?"),
+            (None, true) => format!("{name}: {card}. What does it choose?"),
+            (None, false) => format!("{name}: does it use {card}?"),
+        };
+        Some(Question {
+            text,
+            default: picks[default].0.clone(),
+            picks,
+            topic: Topic::Ability,
+        })
+    }
+
+    /// An action that a card gives: a token is put down here, everything else is done by hand.
+    pub(super) fn given_action_question(&self, given: &GivenAction) -> Question {
+        let nothing = || Pick::Choose(Answer::Act(Vec::new()), String::new());
+        let mut picks = vec![(NO_ACTION.to_owned(), nothing())];
+        for action in &given.actions {
+            use ActionKind::{Calculate, Cloak, Evade, Focus};
+            if matches!(action.kind, Focus | Calculate | Evade | Cloak) {
+                let order = Order::Bar {
+                    kind: action.kind,
+                    difficulty: action.difficulty,
+                    detail: ActionDetail::Token,
+                };
+                let pick = Pick::Choose(Answer::Act(vec![order]), String::new());
+                picks.push((action.kind.name().to_owned(), pick));
+            }
+        }
+        picks.push((ACT_BY_HAND.to_owned(), nothing()));
+        let kinds: Vec<&str> = given.actions.iter().map(|action| action.kind.name()).collect();
+        Question {
+            text: format!(
+                "{} may take an action by {}: {}.",
+                self.name(&given.ship),
+                title(&given.card),
+                kinds.join(", ")
+            ),
+            picks,
+            default: NO_ACTION.to_owned(),
+            topic: Topic::Ability,
+        }
+    }
+
+    /// A choice in words, ships by their names.
+    fn choice_words(&self, choice: &Choice) -> String {
+        match choice {
+            Choice::Use { targets, price } if !targets.is_empty() => {
+                let targets: Vec<String> = targets.iter().map(|id| self.name(id)).collect();
+                let price = match price {
+                    0 => String::new(),
+                    price => format!(" at its price {}", price + 1),
+                };
+                format!("Use it on {}{price}", targets.join(", "))
+            }
+            choice => choice.to_string(),
+        }
+    }
+}
+
+/// What players call a card: its name, or its id where the catalog has none.
+pub(super) fn title(card: &str) -> String {
+    let catalog = Catalog::embedded();
+    let name = match card.split_once(':') {
+        Some(("pilot", id)) => catalog.pilot(id).map(|pilot| pilot.name.clone()),
+        Some(("upgrade", id)) => catalog.upgrade(id).map(|upgrade| upgrade.name.clone()),
+        _ => None,
+    };
+    name.unwrap_or_else(|| card.to_owned())
 }

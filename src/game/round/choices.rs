@@ -32,7 +32,7 @@ pub const KEEP_IT: &str = "Keep it";
 pub const STAY_CLOAKED: &str = "Stay cloaked";
 
 /// Options beside the special ones; a panel has room for so many.
-const MOST_OPTIONS: usize = 8;
+pub(super) const MOST_OPTIONS: usize = 8;
 
 /// A question before it has a number.
 pub(super) struct Question {
@@ -93,6 +93,8 @@ impl<O: Opponent> Game<O> {
             }
             Request::Drop { ship } => self.drop_question(battle, ship),
             Request::Decloak { ship } => self.decloak_question(battle, ship),
+            Request::Effect(offer) => self.effect_question(battle, offer),
+            Request::CardAction(given) => Some(self.given_action_question(given)),
             _ => None,
         }
     }
@@ -200,8 +202,8 @@ impl<O: Opponent> Game<O> {
 
     /// The choice that is made for players who cannot be asked, or have no other.
     pub(super) fn default_choice(&self, request: &Request) -> (Answer, String) {
-        if let Some(question) = self.question_for(request)
-            && let Some((_, Pick::Choose(answer, sentence))) = question.picks.into_iter().next()
+        if let Some(Question { picks, default, .. }) = self.question_for(request)
+            && let Some((_, Pick::Choose(answer, sentence))) = picks.into_iter().find(|(text, _)| *text == default)
         {
             return (answer, sentence);
         }
@@ -312,7 +314,7 @@ pub(super) fn arms(weapon: &Weapon) -> String {
 }
 
 /// The text, with a number behind it if another option reads the same.
-fn unlike(picks: &[(String, Pick)], text: String) -> String {
+pub(super) fn unlike(picks: &[(String, Pick)], text: String) -> String {
     let same = picks.iter().filter(|(other, _)| other.starts_with(&*text)).count();
     if same == 0 {
         text

@@ -57,6 +57,7 @@ impl<O: Opponent> Game<O> {
                 return;
             }
             match whole.battle.phase() {
+                _ if self.asks_about_a_card() => {}
                 Phase::System | Phase::Engagement => {}
                 Phase::Planning | Phase::Over if whole.battle.round() > self.round => {
                     self.begin_next_round();
@@ -84,7 +85,12 @@ impl<O: Opponent> Game<O> {
                 self.look(Then::Turn, false);
                 return;
             }
-            if solo {
+            // SA-12: what the program does not play is the players' to carry out, whoever flies the ship.
+            let by_hand = matches!(&request, Request::Effect(offer) if offer.asks.is_some());
+            if solo && by_hand {
+                self.solo_choice(&request);
+            }
+            if solo && !by_hand {
                 let (answer, sentence) = self.solo_choice(&request);
                 self.choose(answer, sentence, Faces::default());
             } else if !self.ask_players(&request) {
@@ -124,7 +130,10 @@ impl<O: Opponent> Game<O> {
             }));
         }
         // What happens says it all, with the dice.
-        let told = matches!(answer, Answer::Attack(Some(_)) | Answer::Drop(Some(_)));
+        let told = matches!(
+            answer,
+            Answer::Attack(Some(_)) | Answer::Drop(Some(_)) | Answer::Effect(_)
+        );
         (answer, if told { String::new() } else { explanation.sentence })
     }
 
@@ -432,6 +441,12 @@ impl<O: Opponent> Game<O> {
                     to: now.pose,
                 });
             }
+            if known.in_play() && now.in_play() && known.turret != now.turret {
+                steps.push(Step::Turret {
+                    ship: now.id.clone(),
+                    arcs: now.turret.clone(),
+                });
+            }
             steps.extend(token_changes(known, now, &whole.battle));
             steps.extend(lock_changes(known, now));
         }
@@ -448,6 +463,8 @@ pub(super) fn pass_over(battle: &mut Battle, dice: &mut SeededDice) {
         Some(Request::Drop { .. }) => Answer::Drop(None),
         Some(Request::Decloak { .. }) => Answer::Decloak(None),
         Some(Request::Pull { .. }) => Answer::Pull(None),
+        Some(Request::Effect(offer)) => Answer::Effect(offer.default.or(offer.must.then_some(0))),
+        Some(Request::CardAction(_)) => Answer::Act(Vec::new()),
         _ if battle.duel().is_some() => return battle.drop_attack(dice),
         _ => return leave_phase(battle, dice),
     };

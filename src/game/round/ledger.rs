@@ -296,6 +296,11 @@ impl<O: Opponent> Game<O> {
         if let Some(device) = &ship.device {
             charges.insert(device.id.clone(), device.charges.left);
         }
+        for card in fighter.cards.iter() {
+            if let Some(left) = card.charges {
+                charges.entry(card.id.xws.clone()).or_insert(left.left);
+            }
+        }
         Some(LedgerEntry {
             ship: ship.id.clone(),
             solo: self.seats.is_solo(&ship.id),

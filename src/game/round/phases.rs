@@ -1,6 +1,6 @@
 //! The phases of the round, whose turn it is, and the button.
 
-use super::{Ask, Asked, Checkpoint, Go, Mark, Then};
+use super::{Ask, Asked, Checkpoint, Go, Mark, Then, engagement::pass_over};
 use crate::{
     dice::SeededDice,
     game::{
@@ -51,6 +51,7 @@ impl<O: Opponent> Game<O> {
             return Some(activation.ship.clone());
         }
         match self.phase()? {
+            _ if self.asks_about_a_card() => Some(self.pending()?.ship().clone()),
             Phase::Activation => self.next_to_activate(table).map(|ship| ship.id.clone()),
             Phase::System | Phase::Engagement => {
                 let battle = self.battle()?;
@@ -93,6 +94,7 @@ impl<O: Opponent> Game<O> {
         }
         match self.phase() {
             None => Err(Refusal::NoTable),
+            Some(_) if self.asks_about_a_card() => self.go_on_with_what_is_asked(scope),
             Some(Phase::Planning) => {
                 if !self.any_solo_in_play() && !self.any_solo_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
@@ -100,7 +102,9 @@ impl<O: Opponent> Game<O> {
                 self.begin_system_phase();
                 let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
                 let next = self.next_to_activate(table).map(|ship| self.seats.is_solo(&ship.id));
-                let waits = self.activation.is_some() || self.phase() != Some(Phase::Activation);
+                let waits = self.activation.is_some()
+                    || self.phase() != Some(Phase::Activation)
+                    || self.waits_for_somebody().is_some();
                 if next == Some(true) && !waits {
                     return self.activate_next(scope, confirm, snapshot);
                 }
@@ -108,26 +112,7 @@ impl<O: Opponent> Game<O> {
                 Ok(say(self.current_status().text))
             }
             Some(Phase::Activation) if !self.is_going_off() => self.activate_next(scope, confirm, snapshot),
-            Some(Phase::System | Phase::Activation | Phase::Engagement) => {
-                let pending = self.battle().and_then(|battle| battle.pending()).cloned();
-                let Some(request) = pending else {
-                    self.drive();
-                    return Ok(say(self.current_status().text));
-                };
-                let go = self.go(scope);
-                if let Some(whole) = &mut self.whole {
-                    whole.go = go;
-                }
-                let ship = request.ship().clone();
-                let phase = self.phase().map_or("", phase_word);
-                let message = format!("Round {}, {phase}: {}.", self.round, self.name(&ship));
-                self.drive();
-                self.status();
-                Ok(Advance {
-                    ships: vec![ship],
-                    message,
-                })
-            }
+            Some(Phase::System | Phase::Activation | Phase::Engagement) => self.go_on_with_what_is_asked(scope),
             Some(Phase::Over) if self.battle().is_some_and(|battle| battle.round() == self.round) => {
                 self.play_end_phase();
                 Ok(say(self.current_status().text))
@@ -140,12 +125,40 @@ impl<O: Opponent> Game<O> {
         }
     }
 
+    /// Goes on with what the battle asks now.
+    fn go_on_with_what_is_asked(&mut self, scope: Scope) -> Result<Advance, Refusal> {
+        let Some(request) = self.pending() else {
+            self.drive();
+            return Ok(Advance {
+                ships: Vec::new(),
+                message: self.current_status().text,
+            });
+        };
+        let go = self.go(scope);
+        if let Some(whole) = &mut self.whole {
+            whole.go = go;
+        }
+        let ship = request.ship().clone();
+        let phase = self.phase().map_or("", phase_word);
+        let message = format!("Round {}, {phase}: {}.", self.round, self.name(&ship));
+        self.drive();
+        self.status();
+        Ok(Advance {
+            ships: vec![ship],
+            message,
+        })
+    }
+
     /// A side without ships ends the battle before its End Phase; round tokens go all the same, for others may come.
     fn play_end_phase(&mut self) {
         let before = self.checkpoint();
         let mut dice = self.phase_dice(Phase::End);
         if let Some(whole) = &mut self.whole {
             whole.battle.begin_phase(Phase::End, &mut dice);
+            // With nobody to play against, what cards would ask is left out.
+            while whole.battle.phase() == Phase::End && whole.battle.pending().is_some() {
+                pass_over(&mut whole.battle, &mut dice);
+            }
             whole.dice = dice;
             // Still one side alone: the next round begins all the same, once the table has followed.
             if whole.battle.phase() == Phase::Over {
@@ -310,6 +323,11 @@ impl<O: Opponent> Game<O> {
         self.begin_round(round);
         self.show_phase();
         self.status();
+    }
+
+    /// Whether a card is asked about: that comes before everything else, whatever the phase.
+    pub(super) fn asks_about_a_card(&self) -> bool {
+        matches!(self.pending(), Some(Request::Effect(_) | Request::CardAction(_)))
     }
 
     /// A round began, perhaps because the table says so: the battle stands at its beginning.

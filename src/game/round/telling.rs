@@ -1,11 +1,11 @@
 //! What has happened in the battle, in plain sentences, and as events for those who watch.
 
-use super::choices::arms;
+use super::{cards, choices::arms};
 use crate::{
     dice::{AttackFace, DefenceFace},
     game::{AttackShown, AttackStage, Effect, Event, Game, called, instruction::pose_words, opponent::Opponent},
     xwing::{
-        battle::{self, Battle, NoAttack, event},
+        battle::{self, Battle, Choice, NoAttack, event},
         combat::Spending,
         damage_deck::{Card, Damage, DamageEvent},
         targeting::Blocked,
@@ -162,6 +162,24 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         }
         event::Event::Blasted { ship, .. } => format!("{} is reached by it.", name(ship)),
         event::Event::Arrived { ship, pose, .. } => format!("{} arrives: {}.", name(ship), pose_words(*pose)),
+        event::Event::CardUsed {
+            ship, card, targets, ..
+        } if targets.is_empty() => {
+            format!("{} uses {}.", name(ship), cards::title(card))
+        }
+        event::Event::CardUsed {
+            ship, card, targets, ..
+        } => {
+            let targets: Vec<String> = targets.iter().map(|id| name(id)).collect();
+            format!("{} uses {} on {}.", name(ship), cards::title(card), targets.join(", "))
+        }
+        event::Event::CardChoice {
+            ship,
+            card,
+            choice: Some(choice @ (Choice::Branch { .. } | Choice::Token(_))),
+            ..
+        } => format!("{} chooses for {}: {choice}.", name(ship), cards::title(card)),
+        event::Event::CardFault { ship, card, text } => format!("{}: {}: {text}.", name(ship), cards::title(card)),
         event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),
         event::Event::Ended { ending: Some(says), .. } => says.clone(),
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// So deep are choices within choices looked at.
-const DEPTH: usize = 3;
+pub(super) const DEPTH: usize = 3;
 /// Values that differ by less are equal.
 const TIE: f64 = 1e-9;
 
@@ -28,7 +28,14 @@ pub fn worth(before: &Battle, after: &Battle, side: &str, options: &Options) -> 
 }
 
 /// The worth of a choice: with what follows from it, each side choosing for itself.
-fn worth_of(before: &Battle, now: &Battle, choice: usize, side: &str, options: &Options, depth: usize) -> Option<f64> {
+pub(super) fn worth_of(
+    before: &Battle,
+    now: &Battle,
+    choice: usize,
+    side: &str,
+    options: &Options,
+    depth: usize,
+) -> Option<f64> {
     // What is rolled afterwards is not known now: any dice do.
     let then = now.preview(Some(choice), &mut SeededDice::new(0))?;
     Some(match then.pending() {

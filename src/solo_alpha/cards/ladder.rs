@@ -11,13 +11,19 @@
 //!    what is ambiguous or helps a friend.
 //! 8. What is not played here was asked before.
 
-use super::{CardDecision, Context, actions, forced::worth, is_dear, losses::loss, reason};
+use super::{
+    CardDecision, Context, actions,
+    forced::{DEPTH, worth, worth_of},
+    is_dear,
+    losses::loss,
+    reason,
+};
 use crate::{
     decision::{Compared, Reason},
     dice::{DiceSource, SeededDice},
     solo_alpha::{Options, attitude::Attitude, chart},
     xwing::{
-        battle::{Battle, Offer},
+        battle::{Battle, Offer, Request},
         effects::{Effect, Primitive, effect::Policy},
         weapon::Charges,
     },
@@ -237,6 +243,22 @@ fn look(battle: &Battle, offer: &Offer, index: usize, options: &Options) -> Opti
             }
         }
     }
+    // The own side may choose next: what it makes of it counts.
+    let mut followed = 0.0;
+    if let Some(Request::Effect(next)) = then.pending()
+        && next.must
+        && threat == 0.0
+        && protection == 0.0
+        && let Some(chooser) = battle.table().ship(&next.ship)
+        && !chooser.is_enemy_of(owner)
+    {
+        followed = worth_of(battle, battle, index, &owner.side, options, DEPTH)?.max(0.0);
+        let about = next.about.as_ref().and_then(|id| battle.table().ship(id));
+        match about.is_some_and(|about| about.is_enemy_of(owner)) {
+            true => threat += followed,
+            false => other += followed,
+        }
+    }
     // A choice of the other side may follow: it is a threat if anything is.
     if then.pending().is_some() && threat == 0.0 && protection == 0.0 {
         let enemy_chooses = then.pending().is_some_and(|request| {
@@ -257,7 +279,7 @@ fn look(battle: &Battle, offer: &Offer, index: usize, options: &Options) -> Opti
     let worth = worth(battle, &then, &owner.side, options);
     let charges = charge_cost(battle, &then, &offer.owner, options);
     let worth = if then.pending().is_some() {
-        worth + threat
+        worth + threat.max(followed)
     } else {
         worth
     };

@@ -31,6 +31,7 @@ use crate::{
 
 mod choices;
 mod given;
+mod places;
 mod preview;
 mod price;
 mod resolve;
@@ -160,6 +161,11 @@ impl Queue {
     /// Forgets what waits.
     pub(super) fn clear(&mut self) {
         self.work.clear();
+    }
+
+    /// Ships have other places among the ships of the table from now on: `places` has the new place for each old one.
+    pub(super) fn renumber(&mut self, places: &[usize]) {
+        places::renumber(self, places);
     }
 
     /// What waits above a depth.

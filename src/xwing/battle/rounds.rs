@@ -31,6 +31,9 @@ impl Battle {
                 }
                 continue;
             }
+            if self.waits_for_the_table() {
+                break;
+            }
             self.pending = match self.phase {
                 Phase::Planning => self.next_dial(),
                 Phase::System => self.next_in_system_phase(),

@@ -36,6 +36,7 @@ impl Battle {
         battle.at_table = true;
         battle.round = round;
         battle.phase = Phase::Planning;
+        battle.index_windows();
         battle
     }
 
@@ -49,7 +50,22 @@ impl Battle {
         self.begin(phase);
         if matches!(phase, Phase::System | Phase::Engagement | Phase::End) {
             self.advance(dice);
+        } else {
+            self.queue.clear();
         }
+    }
+
+    /// Whether a table has come to where its players and bridges go on by themselves: the dials are set, the ships move.
+    pub(super) fn waits_for_the_table(&self) -> bool {
+        let moves = || self.phase == Phase::Activation && self.waiting().next().is_some();
+        self.at_table && self.queue.is_empty() && (self.phase == Phase::Planning || moves())
+    }
+
+    /// Lets something happen outside the phases that are played here. Moments of cards that come up in it are the players'.
+    fn aside(&mut self, happens: impl FnOnce(&mut Self)) {
+        let depth = self.queue.depth();
+        happens(self);
+        self.queue.split_off(depth);
     }
 
     /// All ships have activated at the table: what goes off at the end of the activation phase does, and the engagement
@@ -114,15 +130,21 @@ impl Battle {
         }
         let mut order: Vec<usize> = (0..ships.len()).collect();
         order.sort_by(|&a, &b| ships[a].id.cmp(&ships[b].id));
+        let known = self.table.ships.iter();
+        let places: Vec<usize> = known
+            .filter_map(|known| order.iter().position(|&place| ships[place].id == known.id))
+            .collect();
+        self.queue.renumber(&places);
         self.fighters = order.iter().map(|&index| fighters[index].clone()).collect();
         self.table = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
         self.recount = true;
+        self.index_windows();
     }
 
     /// A ship suffers damage that does not come from an attack that is played here. Nothing if there is no such ship.
     pub fn deal(&mut self, id: &str, damage: Damage, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.suffer(index, damage, dice);
+            self.aside(|battle| battle.suffer(index, damage, dice));
             // In the engagement phase the ships of the same initiative may still fire.
             if self.phase != Phase::Engagement {
                 self.remove_destroyed();
@@ -134,7 +156,7 @@ impl Battle {
     /// are rolled ([`device::harm`](crate::xwing::device::harm)): it suffers the harm (SA-2). Nothing if there is no such ship.
     pub fn blasted_at_table(&mut self, id: &str, harm: Harm, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.take_harm(index, harm, dice);
+            self.aside(|battle| battle.take_harm(index, harm, dice));
             if self.phase != Phase::Engagement {
                 self.remove_destroyed();
             }
@@ -144,7 +166,7 @@ impl Battle {
     /// A ship has moved at the table: its damage cards answer.
     pub fn moved_at_table(&mut self, id: &str, execution: &Execution, ionized: bool, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.after_maneuver(index, execution, ionized, dice);
+            self.aside(|battle| battle.after_maneuver(index, execution, ionized, dice));
             self.remove_destroyed();
         }
     }
@@ -152,7 +174,7 @@ impl Battle {
     /// A ship has performed an action at the table: its damage cards answer.
     pub fn acted_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.after_action(index, dice);
+            self.aside(|battle| battle.after_action(index, dice));
             self.remove_destroyed();
         }
     }

@@ -1,9 +1,11 @@
 //! Cards outside attacks at a table (SA-12): what is announced, asked and decided.
 
-use tallyho::protocol::event::GameEvent;
+use serde_json::json;
+use tallyho::protocol::{apply::WireStep, event::GameEvent, solo::PromptParams};
 
 use super::{
-    plain_table::{Session, config},
+    devices::said,
+    plain_table::{PlainTable, Session, config},
     whole_rounds::{face_to_face, leads},
 };
 
@@ -39,5 +41,116 @@ fn cards_that_are_asked_are_announced_once_and_played_ones_are_not() {
     assert_eq!(
         notes_about(&session, "it is asked about").len() + notes_about(&session, "only a part").len(),
         1
+    );
+}
+
+/// Two ships face each other at range 1, the others are gone; the engagement begins.
+fn engagement(prepare: impl FnOnce(&mut PlainTable), consent: Option<&str>) -> Session {
+    let mut table = face_to_face(80.0);
+    table.models.remove("solo2");
+    table.models.remove("xwing2");
+    prepare(&mut table);
+    let mut session = Session::with(config(1), table, &leads());
+    session.consent = consent.map(str::to_owned);
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    session.pump();
+    session
+}
+
+fn asked_about<'s>(session: &'s Session, card: &str) -> Vec<&'s PromptParams> {
+    session
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.text.contains(card))
+        .collect()
+}
+
+fn jingoist(initiative: u8, focus: u32) -> impl FnOnce(&mut PlainTable) {
+    move |table| {
+        let solo = table.models.get_mut("solo1").unwrap();
+        (solo.pilot, solo.initiative) = (Some("isbjingoist"), initiative);
+        let player = table.models.get_mut("xwing1").unwrap();
+        if focus > 0 {
+            player.tokens.insert("focus".to_owned(), focus);
+        }
+    }
+}
+
+#[test]
+fn sa_12_d1_the_player_chooses_what_a_card_of_a_solo_ship_does_to_its_ship() {
+    // Before the X-wing has attacked the solo side chooses deplete, afterwards strain. It spends a focus in its attack;
+    // without one there is nothing to choose.
+    for (initiative, focus, token, questions) in [(5, 1, "deplete", 1), (1, 2, "strain", 1), (1, 0, "strain", 0)] {
+        let consent = (initiative == 1).then_some("gain 1 deplete or strain token");
+        let session = engagement(jingoist(initiative, focus), consent);
+        let asked = asked_about(&session, "ISB Jingoist");
+        assert_eq!(asked.len(), questions, "{:?} {}", session.prompts, session.told());
+        for prompt in asked {
+            assert_eq!(prompt.options.len(), 2, "{prompt:?}");
+            assert!(prompt.options[0].contains("lose"), "{prompt:?}");
+            // The default costs the least by the table of losses: a focus matters before the attack.
+            if initiative == 5 {
+                assert_eq!(prompt.default, prompt.options[1], "{prompt:?}");
+            }
+        }
+        let tokens = &session.table.models["xwing1"].tokens;
+        assert_eq!(tokens.get(token), Some(&1), "{tokens:?} {}", session.told());
+        assert!(session.told().contains("SA-12"));
+    }
+}
+
+#[test]
+fn sa_12_d2_a_solo_ship_chooses_what_a_card_of_the_player_does_to_it() {
+    let ventress = |focus: u32| {
+        move |table: &mut PlainTable| {
+            let player = table.models.get_mut("xwing1").unwrap();
+            (player.ship, player.pilot) = ("lancerclasspursuitcraft", Some("asajjventress"));
+            player.tokens.insert("force".to_owned(), 2);
+            if focus > 0 {
+                let solo = table.models.get_mut("solo1").unwrap();
+                solo.tokens.insert("focus".to_owned(), focus);
+            }
+        }
+    };
+    for focus in [1, 0] {
+        let session = engagement(ventress(focus), Some("Use it on solo1"));
+        let asked = asked_about(&session, "Asajj Ventress");
+        assert_eq!(asked.len(), 1, "{:?} {}", session.prompts, session.told());
+        assert_eq!(asked[0].default, "None");
+        let tokens = &session.table.models["solo1"].tokens;
+        assert_eq!(tokens.get("stress"), Some(&1), "{tokens:?} {}", session.told());
+        let used = "xwing1 uses Asajj Ventress on solo1.";
+        assert_eq!(
+            said(&session).join("\n").matches(used).count(),
+            1,
+            "{}",
+            said(&session).join("\n")
+        );
+        // Its price: 1 Force, before what the attack takes.
+        let first = session.table.carried_out.iter().find_map(|(_, step)| match step {
+            WireStep::Token { token, count, .. } if token == "force" => Some(*count),
+            _ => None,
+        });
+        assert_eq!(first, Some(-1));
+    }
+    // Nobody answers: it is not used, and play goes on.
+    let session = engagement(ventress(1), None);
+    assert_eq!(asked_about(&session, "Asajj Ventress").len(), 1);
+    assert_eq!(session.table.models["solo1"].tokens.get("stress"), None);
+}
+
+#[test]
+fn sa_12_d1_nobody_in_the_arc_is_no_question() {
+    let session = engagement(
+        |table| {
+            jingoist(5, 1)(table);
+            table.models.get_mut("solo1").unwrap().at.facing = 0.0;
+        },
+        None,
+    );
+    assert!(
+        asked_about(&session, "ISB Jingoist").is_empty(),
+        "{:?}",
+        session.prompts
     );
 }

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Everything that was said at the table.
-fn said(session: &Session) -> Vec<String> {
+pub fn said(session: &Session) -> Vec<String> {
     let steps = session.table.carried_out.iter();
     steps
         .filter_map(|(_, step)| match step {

@@ -1,0 +1,74 @@
+//! Ships that get other places among those of a table, because others were put on it: what waits follows them.
+
+use std::sync::Arc;
+
+use super::{EffectId, Pick, Queue, Resolving, Work};
+use crate::xwing::battle::occasion::Occasion;
+
+/// Gives everything that waits the new places of its ships.
+pub(super) fn renumber(queue: &mut Queue, places: &[usize]) {
+    if places.iter().enumerate().all(|(old, new)| old == *new) {
+        return;
+    }
+    for (_, subject) in &mut queue.opened {
+        *subject = subject.map(|ship| place(places, ship));
+    }
+    for work in &mut queue.work {
+        of_work(work, places);
+    }
+}
+
+fn place(places: &[usize], ship: usize) -> usize {
+    places.get(ship).copied().unwrap_or(ship)
+}
+
+fn of_work(work: &mut Work, places: &[usize]) {
+    match work {
+        Work::Level { occasion, waiting } => {
+            of_occasion(occasion, places);
+            for effect in waiting {
+                of_effect(effect, places);
+            }
+        }
+        Work::Decide { effect, occasion, .. } => {
+            of_effect(effect, places);
+            of_occasion(occasion, places);
+        }
+        Work::Steps(resolving) => of_resolving(resolving, places),
+        Work::Pick { resolving, pick, .. } => {
+            of_resolving(resolving, places);
+            match pick {
+                Pick::Branch(_) => {}
+                Pick::Gain { ship, .. } | Pick::Lose { ship, .. } | Pick::Turn { ship } | Pick::Move { ship } => {
+                    *ship = place(places, *ship);
+                }
+            }
+        }
+        Work::Fly { index, .. }
+        | Work::ActionStep { index, .. }
+        | Work::Activated { index }
+        | Work::Engage { index }
+        | Work::Engaged { index } => *index = place(places, *index),
+        Work::Given(_) | Work::Ask(_) | Work::Duel => {}
+    }
+}
+
+fn of_effect(effect: &mut EffectId, places: &[usize]) {
+    effect.ship = place(places, effect.ship);
+}
+
+fn of_occasion(occasion: &mut Arc<Occasion>, places: &[usize]) {
+    let occasion = Arc::make_mut(occasion);
+    for ship in [&mut occasion.subject, &mut occasion.other] {
+        *ship = ship.map(|ship| place(places, ship));
+    }
+}
+
+fn of_resolving(resolving: &mut Resolving, places: &[usize]) {
+    of_effect(&mut resolving.effect, places);
+    of_occasion(&mut resolving.occasion, places);
+    resolving.each = resolving.each.map(|ship| place(places, ship));
+    for ship in resolving.chosen.0.iter_mut().flat_map(|(_, ships)| ships) {
+        *ship = place(places, *ship);
+    }
+}
