@@ -74,6 +74,11 @@ struct Expected {
     turret: Option<String>,
     at: Option<[f64; 3]>,
     used: Vec<String>,
+    /// What the players are offered of what the program does not play, in one question.
+    #[serde(default)]
+    asked: Vec<String>,
+    /// A part of the reasons.
+    reason: Option<String>,
 }
 
 fn setup(case: &Case) -> Setup {
@@ -127,6 +132,7 @@ struct Drive<'c> {
     options: Options,
     orders: Vec<Order>,
     reasons: Vec<String>,
+    asked: Vec<String>,
 }
 
 impl Drive<'_> {
@@ -170,6 +176,10 @@ impl Drive<'_> {
             // A player's own effect is used: the cases are about what the opponent makes of it.
             Request::Effect(offer) if !offer.must && self.side(&offer.ship) == "player" => Answer::Effect(Some(0)),
             Request::Effect(offer) => {
+                if offer.asks.is_some() {
+                    self.asked.extend(offer.choices.iter().map(ToString::to_string));
+                    assert_eq!((offer.must, offer.default), (false, None), "{}", self.case.id);
+                }
                 let context = self.context();
                 let decision = cards::decide(&self.battle, offer, context.as_ref(), &self.options, &mut self.dice);
                 self.reasons.extend(decision.reasons.iter().map(|reason| {
@@ -217,6 +227,7 @@ fn check(case: &Case, failures: &mut Vec<String>) {
         options: Options::default(),
         orders: Vec::new(),
         reasons: Vec::new(),
+        asked: Vec::new(),
     };
     while let Some(request) = drive.battle.pending().cloned() {
         if drive.is_over(&request) {
@@ -257,6 +268,11 @@ fn check(case: &Case, failures: &mut Vec<String>) {
     if let Some(locks) = &expect.locks {
         let found: Vec<String> = ship.locks.iter().map(ToString::to_string).collect();
         is("locks", found == *locks, found.join(" "));
+    }
+    is("asked", drive.asked == expect.asked, drive.asked.join(", "));
+    if let Some(reason) = &expect.reason {
+        let given = drive.reasons.iter().any(|text| text.contains(reason.as_str()));
+        is("reason", given, String::new());
     }
     let mut used: Vec<String> = (drive.battle.events().iter())
         .filter_map(|event| match event {

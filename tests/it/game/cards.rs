@@ -154,3 +154,25 @@ fn sa_12_d1_nobody_in_the_arc_is_no_question() {
         session.prompts
     );
 }
+
+#[test]
+fn sa_12_d5_what_the_program_does_not_play_is_one_question_with_no_as_its_default() {
+    let mut table = face_to_face(420.0);
+    let model = table.models.get_mut("solo1").unwrap();
+    (model.ship, model.pilot) = ("firesprayclasspatrolcraft", Some("zamwesell"));
+    let mut session = Session::with(config(1), table, &leads());
+    session.play("ship");
+    let asked = asked_about(&session, "Zam Wesell");
+    assert_eq!(asked.len(), 1, "{:?} {}", session.prompts, session.told());
+    let options = [
+        "None",
+        "the condition youdbettermeanbusiness",
+        "the condition youshouldthankme",
+    ];
+    assert_eq!(
+        (&*asked[0].default, &asked[0].options[..]),
+        ("None", &options.map(str::to_owned)[..])
+    );
+    assert!(session.told().contains("ask pilot:zamwesell"), "{}", session.told());
+    assert_eq!(session.status()["phase"], "activation");
+}

@@ -34,7 +34,7 @@ impl Battle {
             let holds = |condition: &Predicate| scene.holds(condition).unwrap_or(true);
             let never = effect.policy == Some(Policy::Never);
             let open = !never && effect.conditions.iter().all(holds) && self.can_be_paid(id, effect);
-            return if open { vec![Choice::Done] } else { Vec::new() };
+            return if open { by_hand(effect) } else { Vec::new() };
         }
         let prices = self.prices(effect);
         let mut found = Vec::new();
@@ -275,6 +275,21 @@ impl Battle {
             self.queue.work.push(Work::Steps(Box::new(resolving)));
         }
     }
+}
+
+/// What players may tell about an effect that they carry out: which of the conditions that the card names was assigned,
+/// else that it is done.
+fn by_hand(effect: &Effect) -> Vec<Choice> {
+    let conditions = effect.steps.iter().flat_map(|step| match step {
+        Primitive::Condition(condition) => &condition.one_of[..],
+        _ => &[],
+    });
+    let named = conditions.enumerate().map(|(index, id)| Choice::Branch {
+        index,
+        says: format!("the condition {id}"),
+    });
+    let named: Vec<Choice> = named.collect();
+    if named.is_empty() { vec![Choice::Done] } else { named }
 }
 
 /// The ways to pick from what qualifies.
