@@ -1,6 +1,7 @@
 //! Cards outside attacks at a table (SA-12): what is announced, asked and decided.
 
 use serde_json::json;
+use tallyho::bridge::host::{Host, HostConfig, Outgoing};
 use tallyho::protocol::{apply::WireStep, event::GameEvent, solo::PromptParams};
 
 use super::{
@@ -175,4 +176,40 @@ fn sa_12_d5_what_the_program_does_not_play_is_one_question_with_no_as_its_defaul
     );
     assert!(session.told().contains("ask pilot:zamwesell"), "{}", session.told());
     assert_eq!(session.status()["phase"], "activation");
+}
+
+#[test]
+fn a_question_about_a_card_is_asked_again_after_a_kill_and_its_answer_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = || HostConfig {
+        journal: Some(folder.path().join("game.jsonl")),
+        ..config(1)
+    };
+    let mut table = face_to_face(80.0);
+    table.models.remove("solo2");
+    table.models.remove("xwing2");
+    jingoist(5, 1)(&mut table);
+    let mut session = Session::with(recorded(), table, &leads());
+    session.request("game/correct", json!({"phase": "engagement"})).unwrap();
+    while !matches!(session.waiting.front(), Some(Outgoing::Prompt(_))) {
+        assert!(session.step(), "no question came: {}", session.told());
+    }
+    session.waiting.clear();
+    session.host = Host::new(recorded());
+    let outgoing = session.host.table_attached(&leads(), true);
+    session.waiting.extend(outgoing);
+    session.sync();
+    session.pump();
+    let asked = asked_about(&session, "ISB Jingoist");
+    assert!(!asked.is_empty(), "{}", session.told());
+    assert!(
+        asked.iter().all(|prompt| prompt.prompt_id == asked[0].prompt_id),
+        "{asked:?}"
+    );
+    assert_eq!(
+        session.table.models["xwing1"].tokens.get("deplete"),
+        Some(&1),
+        "{}",
+        session.told()
+    );
 }
