@@ -1,5 +1,6 @@
 //! SA-12: what solo ships do with their cards, in worked cases.
 
 mod dice;
+mod introductory;
 mod moves;
 mod rounds;

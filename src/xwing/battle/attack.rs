@@ -28,9 +28,8 @@ pub mod support;
 mod tokens;
 mod windows;
 
-pub(super) use self::bonus::Fought;
 pub use self::{
-    bonus::Bonus,
+    bonus::{Bonus, Fought},
     gather::{CardUse, Contested, Forbidden},
     windows::{DiceChoice, Windows},
 };

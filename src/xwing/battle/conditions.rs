@@ -196,7 +196,8 @@ impl<'b> Scene<'b> {
             Predicate::MovedThrough(terrain) => self.moved_through(&terrain.0),
             Predicate::Near(near) => self.near(near),
             Predicate::Obstructed(words) => any(words.iter().map(|word| self.obstructed(*word))),
-            Predicate::Result(_) | Predicate::Device(_) => None,
+            Predicate::Result(test) => self.occasion.attack()?.ended(test),
+            Predicate::Device(_) => None,
             Predicate::Event(words) => any(words.iter().map(|word| self.event(*word))),
             Predicate::Token(set) => match self.occasion.token() {
                 Some(token) => Some(set.iter().any(|word| word.kinds().contains(&token))),

@@ -1,5 +1,6 @@
 //! What happened, as a value: what opens a level of the ability queue, and what conditions ask about.
 
+use super::attack::Fought;
 use crate::xwing::{
     ObjectId,
     action::{ActionDetail, ActionKind, ColoredAction},
@@ -95,6 +96,8 @@ pub enum Happening {
         /// Cards that were dealt.
         cards: u8,
     },
+    /// An attack is over.
+    Attack(Fought),
     /// A damage card was dealt faceup, exposed or repaired.
     DamageCard {
         /// The card.
@@ -140,6 +143,14 @@ impl Occasion {
     pub fn token(&self) -> Option<TokenWord> {
         match self.what {
             Happening::Token { token, .. } => Some(token),
+            _ => None,
+        }
+    }
+
+    /// The attack that is over.
+    pub fn attack(&self) -> Option<&Fought> {
+        match &self.what {
+            Happening::Attack(fought) => Some(fought),
             _ => None,
         }
     }

@@ -17,6 +17,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use super::{
     Battle, Event, Flight, LostAction, Refused, Request,
+    attack::{Fought, support as attack_support},
     conditions::{AttackScene, Chosen, Scene},
     occasion::{Happening, Occasion},
     offer::{GivenAction, Offer},
@@ -123,7 +124,7 @@ enum Work {
     Activated { index: usize },
     /// A ship engages.
     Engage { index: usize },
-    /// The attack under way, if there is one.
+    /// The attack under way, if there is one, and the bonus attacks after it.
     Duel,
     /// A ship has engaged.
     Engaged { index: usize },
@@ -234,7 +235,8 @@ impl Battle {
 
     /// The scene of an effect.
     fn scene<'b>(&'b self, id: EffectId, occasion: &'b Occasion, chosen: &'b Chosen, each: Option<usize>) -> Scene<'b> {
-        let attack = self.duel.as_ref().and_then(|duel| {
+        let under_way = || {
+            let duel = self.duel.as_ref()?;
             Some(AttackScene {
                 attacker: self.index(&duel.attacker)?,
                 defender: self.index(&duel.defender)?,
@@ -243,14 +245,15 @@ impl Battle {
                 arc: duel.target.arc,
                 obstructing: &[],
             })
-        });
+        };
+        let attack = occasion.attack().map(Fought::scene).or_else(under_way);
         Scene {
             table: &self.table,
             fighters: &self.fighters,
             own: id.ship,
             card: Some(id.card),
             occasion,
-            subject: occasion.subject.or(Some(id.ship)),
+            subject: self.subject_of(id, occasion).or(Some(id.ship)),
             of_friends: self.effect(id).is_some_and(|effect| effect.on.role == Role::Friend),
             attack,
             chosen,
@@ -259,32 +262,48 @@ impl Battle {
         }
     }
 
-    /// Whether a ship's role in an event is the one that the effect names.
-    fn plays_role(&self, effect: &Effect, ship: usize, occasion: &Occasion) -> bool {
-        let subject = occasion.subject.unwrap_or(ship);
-        let friendly = !self.table.ships[ship].is_enemy_of(&self.table.ships[subject]);
-        let not_own = !effect.on.other || subject != ship;
+    /// The ship that an event is about, as an effect sees it: after an attack the attacker or the defender, by its role.
+    fn subject_of(&self, id: EffectId, occasion: &Occasion) -> Option<usize> {
+        if occasion.attack().is_none() {
+            return occasion.subject;
+        }
+        let effect = self.effect(id)?;
         let parts = effect.on.role.parts(occasion.window);
-        parts.iter().any(|role| match role {
+        let mut played = (parts.iter().copied()).filter(|role| self.plays_part(*role, effect, id.ship, occasion));
+        match played.next() {
+            Some(Role::Defender | Role::FriendDefends | Role::EnemyDefends) => occasion.other,
+            _ => occasion.subject,
+        }
+    }
+
+    /// Whether a ship's role in an event is one of those that the effect names.
+    fn plays_role(&self, effect: &Effect, ship: usize, occasion: &Occasion) -> bool {
+        let parts = effect.on.role.parts(occasion.window);
+        parts.iter().any(|role| self.plays_part(*role, effect, ship, occasion))
+    }
+
+    fn plays_part(&self, role: Role, effect: &Effect, ship: usize, occasion: &Occasion) -> bool {
+        let subject = occasion.subject.unwrap_or(ship);
+        let friends = |other: usize| !self.table.ships[ship].is_enemy_of(&self.table.ships[other]);
+        let not_own = |other: usize| !effect.on.other || other != ship;
+        match role {
             Role::Own => subject == ship,
             // In a moment of a phase every ship is its own subject: there is no other.
             Role::Friend | Role::Enemy if occasion.subject.is_none() => false,
-            Role::Friend => friendly && not_own,
-            Role::Enemy => !friendly,
-            Role::AnyShip => not_own,
+            Role::Friend => friends(subject) && not_own(subject),
+            Role::Enemy => !friends(subject),
+            Role::AnyShip => not_own(subject),
             // Aftermath: the subject is the attacker, the other one the defender.
             Role::Attacker => occasion.subject == Some(ship),
             Role::Defender => occasion.other == Some(ship),
-            Role::FriendAttacks => occasion.subject.is_some() && friendly && not_own,
-            Role::EnemyAttacks => occasion.subject.is_some() && !friendly,
-            Role::FriendDefends => occasion.other.is_some_and(|other| {
-                !self.table.ships[ship].is_enemy_of(&self.table.ships[other]) && (!effect.on.other || other != ship)
-            }),
-            Role::EnemyDefends => occasion
-                .other
-                .is_some_and(|other| self.table.ships[ship].is_enemy_of(&self.table.ships[other])),
-            _ => false,
-        })
+            Role::FriendAttacks => occasion.subject.is_some_and(|other| friends(other) && not_own(other)),
+            Role::EnemyAttacks => occasion.subject.is_some_and(|other| !friends(other)),
+            Role::FriendDefends => occasion.other.is_some_and(|other| friends(other) && not_own(other)),
+            Role::EnemyDefends => occasion.other.is_some_and(|other| !friends(other)),
+            Role::Device | Role::AttackerOrDefender | Role::FriendAttacksOrDefends | Role::EnemyAttacksOrDefends => {
+                false
+            }
+        }
     }
 
     /// Opens a level of the queue for what happens to a ship, or at a moment of a phase.
@@ -302,11 +321,14 @@ impl Battle {
         self.queue.next += 1;
         let mut waiting: Vec<EffectId> = Vec::new();
         for ship in 0..self.fighters.len() {
-            if !self.table.ships[ship].in_play() {
+            let shot_down = occasion.attack().is_some() && self.fighters[ship].integrity.is_destroyed();
+            if !self.table.ships[ship].in_play() || shot_down {
                 continue;
             }
             for (id, effect) in self.effects_of(ship) {
                 if effect.on.window.contains(&window)
+                    // Bonus attacks come after everything else, and are asked for there.
+                    && !(window == Window::Aftermath && attack_support::is_bonus_played(effect))
                     && self.plays_role(effect, ship, &occasion)
                     && !self.choices(id, effect, &occasion).is_empty()
                 {
@@ -324,9 +346,21 @@ impl Battle {
             );
             return;
         }
-        waiting.sort_by_cached_key(|id| self.place_in_line(*id));
+        waiting.sort_by_cached_key(|id| self.place_in_line(*id, &occasion));
         let occasion = Arc::new(occasion);
         self.queue.work.push(Work::Level { occasion, waiting });
+    }
+
+    /// Opens the moment after an attack, below what the attack has triggered since there waited so much.
+    pub(super) fn open_aftermath(&mut self, depth: usize, fought: Fought) {
+        let before = self.queue.work.len();
+        let (attacker, defender) = (Some(fought.attacker), Some(fought.defender));
+        self.open(Window::Aftermath, attacker, defender, Happening::Attack(fought));
+        if self.queue.work.len() > before
+            && let Some(level) = self.queue.work.pop()
+        {
+            self.queue.work.insert(depth.min(before), level);
+        }
     }
 
     /// Opens a moment once for a ship's turn or for a phase; whether it was opened only now.
@@ -351,11 +385,14 @@ impl Battle {
     }
 
     /// In which order effects are reached: the first player's first; what must be done before what may be; then by
-    /// initiative, ship and card.
-    fn place_in_line(&self, id: EffectId) -> (usize, bool, u8, usize, String, usize) {
+    /// initiative, ship and card. After an attack the defender's side comes first.
+    fn place_in_line(&self, id: EffectId, occasion: &Occasion) -> (usize, bool, u8, usize, String, usize) {
         let ship = &self.table.ships[id.ship];
         let may = self.effect(id).is_some_and(|effect| effect.may);
-        let rank = self.rank(self.side_of(ship));
+        let rank = match occasion.attack() {
+            Some(fought) => usize::from(ship.is_enemy_of(&self.table.ships[fought.defender])),
+            None => self.rank(self.side_of(ship)),
+        };
         (rank, may, ship.initiative, id.ship, self.card_id(id), id.effect)
     }
 
@@ -421,7 +458,10 @@ impl Battle {
             }
             Work::Engage { index } => self.engage(index),
             Work::Duel => {
-                self.duel.as_ref()?;
+                // Bonus attacks belong to the engagement: it is over when nobody may make one any more.
+                if self.duel.is_none() && self.fought.is_none() {
+                    return None;
+                }
                 self.queue.work.push(Work::Duel);
                 self.duel_goes_on(dice)
             }

@@ -4,7 +4,7 @@
 use super::{attack, queue};
 use crate::xwing::effects::{
     CardsInPlay, Effect, Primitive, Role, Support, Supports, Window,
-    primitive::{PlaceDevice, Placed},
+    primitive::{DeviceRule, PlaceDevice, Placed},
 };
 
 /// The interpreters of card effects, each with what it declares.
@@ -26,8 +26,20 @@ fn devices(window: Window, role: Role, effect: &Effect) -> Support {
         (Window::SystemPhase, Role::Own, [step]) if dropped(step) => Support::Played,
         (Window::SystemPhase, Role::Own, [step, ..]) if dropped(step) => Support::Partly,
         (Window::DeviceDetonates, Role::Device, _) => Support::Partly,
+        (Window::DevicePlacing, Role::Own, [Primitive::DeviceRule(rules)]) if allows_banks(effect, &rules.0) => {
+            Support::Played
+        }
         _ => Support::Asked,
     }
+}
+
+/// Whether an effect lets a ship drop with the bank templates, always and for nothing: ships that may have it among their
+/// facts ([`DeviceBook::banks`](crate::xwing::device::DeviceBook::banks)).
+fn allows_banks(effect: &Effect, rules: &[DeviceRule]) -> bool {
+    effect.may
+        && effect.conditions.is_empty()
+        && effect.cost.is_empty()
+        && rules.iter().all(|rule| *rule == DeviceRule::TemplateBank)
 }
 
 /// What is decided as squads are built has been decided: a battle takes them as they are given.

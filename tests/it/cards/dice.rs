@@ -17,7 +17,7 @@ use tallyho::{
     xwing::{
         battle::{Answer, AttackOrder, Battle, Event, Fighter, Request, Setup, Side},
         catalog::Catalog,
-        damage_deck::Damage,
+        damage_deck::{Damage, DamageDeck, facts::DeckFacts},
         effects::{CardBook, CardInPlay, CardsInPlay},
         ship::{ArcDirection, Ship},
         table::{PlayArea, Table},
@@ -89,6 +89,9 @@ struct Piece {
     turret: Option<ArcDirection>,
     /// Hull and shields that are left.
     left: Option<u8>,
+    /// Damage cards that lie face down beside it.
+    #[serde(default)]
+    facedown: u8,
 }
 
 /// Faces in their order; more than there are is a fault of the case.
@@ -147,6 +150,11 @@ fn piece(id: &str, side: &str, piece: &Piece) -> (Ship, Fighter) {
     if let Some(left) = piece.left {
         fighter.integrity.hull = left;
         fighter.integrity.shields = 0;
+    }
+    let mut deck = DamageDeck::shuffled(DeckFacts::embedded(), &mut Faces::default());
+    for _ in 0..piece.facedown {
+        fighter.integrity.shields = 0;
+        fighter.integrity.deal_facedown(&mut deck, &mut Faces::default());
     }
     let [x, y, heading] = piece.at;
     let pose = Pose {
@@ -256,7 +264,7 @@ fn left(battle: &Battle, id: &str) -> u32 {
 fn check(case: &Case) -> Result<(), String> {
     let mut dice = Faces::default();
     let setup = setup(case);
-    let mut battle = Battle::at_table(setup, 1, &mut dice);
+    let mut battle = Battle::new(setup, &mut dice).map_err(|refused| refused.to_string())?;
     battle.begin_phase(tallyho::xwing::battle::Phase::Engagement, &mut dice);
     while battle.pending().is_some_and(|request| &**request.ship() != "A") {
         battle
@@ -286,7 +294,8 @@ fn check(case: &Case) -> Result<(), String> {
     let mut solo = Solo::new(Options::default());
     let mut steps = Vec::new();
     let mut first = None;
-    while battle.duel().is_some() {
+    let follows = |battle: &Battle| matches!(battle.pending(), Some(Request::Effect(_) | Request::CardAction(_)));
+    while battle.duel().is_some() || follows(&battle) {
         let request = battle.pending().cloned().ok_or("nobody is asked")?;
         let mut die = Faces {
             defence: case.die.into_iter().collect(),
@@ -296,7 +305,7 @@ fn check(case: &Case) -> Result<(), String> {
         if die.short {
             return Err("a die was rolled for a decision, and the case has none".to_owned());
         }
-        if first.is_none() && !matches!(request, Request::Attack { .. }) {
+        if first.is_none() && battle.duel().is_some() && !matches!(request, Request::Attack { .. }) {
             first = Some(expected(&battle, case.die));
         }
         steps.extend(words(&battle, &answer));
@@ -331,7 +340,7 @@ fn check(case: &Case) -> Result<(), String> {
     let events = &battle.events()[start..];
     let cards = |wanted: fn(&Event) -> Option<&String>| -> Vec<&String> { events.iter().filter_map(wanted).collect() };
     let used = cards(|event| match event {
-        Event::EffectUsed { card, .. } => Some(card),
+        Event::EffectUsed { card, .. } | Event::CardUsed { card, .. } => Some(card),
         _ => None,
     });
     same("used", &used, &case.used)?;

@@ -21,15 +21,64 @@ use crate::xwing::{
 };
 
 /// An attack that is over.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::xwing::battle) struct Fought {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fought {
+    /// The attacker's place among the ships.
     pub attacker: usize,
+    /// The defender's place.
     pub defender: usize,
+    /// The weapon's place among the attacker's.
     pub weapon: usize,
+    /// Attack range.
     pub range: u32,
+    /// The arc of the attack.
     pub arc: Arc,
     /// Whether any result was left.
     pub hit: bool,
+    /// Damage cards that the defender was dealt, face up or down.
+    pub cards: usize,
+    /// Damage cards that it was dealt face up.
+    pub face_up: usize,
+    /// Whether the defender was destroyed.
+    pub destroyed: bool,
+}
+
+impl Fought {
+    /// The attack as conditions ask about it.
+    pub fn scene(&self) -> AttackScene<'static> {
+        AttackScene {
+            attacker: self.attacker,
+            defender: self.defender,
+            weapon: self.weapon,
+            range: self.range,
+            arc: self.arc,
+            obstructing: &[],
+        }
+    }
+
+    /// What is known of how it ended.
+    pub fn ended(&self, test: &ResultTest) -> Option<bool> {
+        Some(match test {
+            ResultTest::Hit => self.hit,
+            ResultTest::Miss => !self.hit,
+            ResultTest::DefenderDestroyed => self.destroyed,
+            ResultTest::CardDealt => self.cards > 0,
+            ResultTest::FaceupCardDealt => self.face_up > 0,
+            _ => return None,
+        })
+    }
+
+    /// Whether that is known of every attack.
+    pub fn tells(test: &ResultTest) -> bool {
+        matches!(
+            test,
+            ResultTest::Hit
+                | ResultTest::Miss
+                | ResultTest::DefenderDestroyed
+                | ResultTest::CardDealt
+                | ResultTest::FaceupCardDealt
+        )
+    }
 }
 
 /// A bonus attack that a ship may make now.
@@ -53,7 +102,7 @@ impl Battle {
 
     /// Asks for a bonus attack, if an attack that is over gives anybody one: the defender before the attacker.
     pub(super) fn ask_for_bonus(&mut self) -> Option<Request> {
-        let fought = self.fought.clone()?;
+        let fought = self.fought?;
         for (ship, role) in [(fought.defender, Role::Defender), (fought.attacker, Role::Attacker)] {
             let (table, fighter) = (&self.table.ships[ship], &self.fighters[ship]);
             let ready = table.in_play()
@@ -125,19 +174,11 @@ impl Battle {
             imagined: &[],
         };
         let over = Scene {
-            attack: Some(AttackScene {
-                attacker: fought.attacker,
-                defender: fought.defender,
-                weapon: fought.weapon,
-                range: fought.range,
-                arc: fought.arc,
-                obstructing: &[],
-            }),
+            attack: Some(fought.scene()),
             ..scene(fought.weapon, fought.range, fought.arc, fought.defender)
         };
         let holds = |condition: &Predicate| match condition {
-            Predicate::Result(ResultTest::Hit) => Some(fought.hit),
-            Predicate::Result(ResultTest::Miss) => Some(!fought.hit),
+            Predicate::Result(test) => fought.ended(test),
             condition => over.holds(condition),
         };
         if !effect.conditions.iter().all(|condition| holds(condition) == Some(true)) {

@@ -7,8 +7,9 @@ use super::{
 use crate::{
     dice::DiceSource,
     xwing::{
+        ObjectId,
         combat::{Uncancelled, contest::Face},
-        damage_deck::Damage,
+        damage_deck::{Damage, DamageEvent},
         effects::{
             TokenWord,
             primitive::{FaceWord, InflictInstead, Inflicted},
@@ -25,14 +26,9 @@ impl Battle {
         let (Some(attacker), Some(defender)) = (self.index(&duel.attacker), self.index(&duel.defender)) else {
             return;
         };
-        self.fought = Some(Fought {
-            attacker,
-            defender,
-            weapon: duel.weapon,
-            range: duel.target.range,
-            arc: duel.target.arc,
-            hit: damage != Damage::default(),
-        });
+        let hit = damage != Damage::default();
+        let waiting = self.queue.depth();
+        let told = self.events.len();
         let instead = duel.windows.as_ref().and_then(|windows| windows.cards.inflict.as_ref());
         let (damage, tokens) = match instead {
             Some((_, instead)) => inflicted(instead, damage),
@@ -40,7 +36,7 @@ impl Battle {
         };
         self.events.push(Event::AttackResolved {
             attacker: duel.attacker.clone(),
-            defender: duel.defender,
+            defender: duel.defender.clone(),
             spent: duel.spent,
             damage,
         });
@@ -64,6 +60,33 @@ impl Battle {
                 word => self.gain(defender, word, i64::from(count)),
             }
         }
+        let (cards, face_up) = self.cards_dealt(told, &duel.defender);
+        let fought = Fought {
+            attacker,
+            defender,
+            weapon: duel.weapon,
+            range: duel.target.range,
+            arc: duel.target.arc,
+            hit,
+            cards,
+            face_up,
+            destroyed: self.fighters[defender].integrity.is_destroyed(),
+        };
+        self.fought = Some(fought);
+        self.open_aftermath(waiting, fought);
+    }
+
+    /// Damage cards that a ship was dealt since so much had been told: all of them, and those face up.
+    fn cards_dealt(&self, told: usize, ship: &ObjectId) -> (usize, usize) {
+        let since = self.events.get(told..).unwrap_or_default().iter();
+        let dealt = since.flat_map(|event| match event {
+            Event::Suffered { ship: of, outcome, .. } if of == ship => outcome.as_slice(),
+            _ => &[],
+        });
+        dealt.fold((0, 0), |(cards, face_up), event| match event {
+            DamageEvent::Dealt { face_up: up, .. } => (cards + 1, face_up + usize::from(*up)),
+            _ => (cards, face_up),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What of cards is played in an attack, told from the card alone: what [`super::read`] reads in every attack.
 
-use super::{gather::WINDOWS, read::contest_window};
+use super::{Fought, gather::WINDOWS, read::contest_window};
 use crate::xwing::{
     battle::conditions::{knows, knows_query, knows_selector, knows_weapon},
     effects::{
@@ -64,13 +64,19 @@ pub(super) fn bonus_of(effect: &Effect) -> Option<&BonusAttack> {
     }
 }
 
+/// Whether an effect is a bonus attack that is asked for after everything else of an attack, for all its roles.
+pub(in crate::xwing::battle) fn is_bonus_played(effect: &Effect) -> bool {
+    let mut roles = effect.on.role.parts(Window::Aftermath).iter();
+    roles.all(|role| supports_bonus(*role, effect) == Support::Played)
+}
+
 /// Bonus attacks of the attacker and of the defender with weapons that the ship fires anyway.
 fn supports_bonus(role: Role, effect: &Effect) -> Support {
     let Some(bonus) = bonus_of(effect).filter(|_| matches!(role, Role::Attacker | Role::Defender)) else {
         return Support::Asked;
     };
     let conditions = effect.conditions.iter().all(|condition| match condition {
-        Predicate::Result(test) => matches!(test, ResultTest::Hit | ResultTest::Miss),
+        Predicate::Result(test) => Fought::tells(test),
         condition => condition_is_known(condition, Window::AttackDamage),
     });
     let costs = effect.cost.iter().all(|cost| match cost {

@@ -5,10 +5,11 @@ use crate::xwing::{
     battle::Battle,
     effects::{
         Primitive, Window,
-        primitive::{ActionRule, ArcRuleWord, IgnoreObstacles},
+        primitive::{ActionRule, ArcRuleWord, IgnoreObstacles, WeaponRule},
     },
     obstacle::ObstacleKind,
     ship::ArcDirection,
+    weapon::WeaponArc,
 };
 
 impl Battle {
@@ -40,8 +41,20 @@ impl Battle {
             limit = Some(before.into_iter().filter(|arc| only.contains(arc)).collect());
         }
         let ignored = self.ignored(ship);
+        let swivels = self.weapons_on_turrets(ship);
         let subject = &mut self.table.ships[ship];
         subject.ignored_obstacles = ignored;
+        // What had to be fired to the front is fired in the turret's arc instead.
+        let arms = subject
+            .weapons
+            .iter_mut()
+            .filter(|weapon| weapon.arc == WeaponArc::Front);
+        for weapon in arms {
+            let slot = weapon.special.as_ref().map(|special| special.slot.as_str());
+            if slot.is_some_and(|slot| swivels.contains(&slot)) {
+                weapon.arc = WeaponArc::SingleTurret;
+            }
+        }
         if let Some(limit) = limit {
             // An indicator that points elsewhere is put right.
             if !subject.turret.is_empty() && !subject.turret.iter().all(|arc| limit.contains(arc)) {
@@ -49,6 +62,20 @@ impl Battle {
             }
             subject.turret_limit = limit;
         }
+    }
+
+    /// The kinds of special weapons that a ship fires in its turret's arc.
+    fn weapons_on_turrets(&self, ship: usize) -> Vec<&'static str> {
+        let rules = self.standing(ship).filter_map(|step| match step {
+            Primitive::WeaponRule(rules) => Some(rules),
+            _ => None,
+        });
+        let slots = rules.flat_map(|rules| rules.iter()).filter_map(|rule| match rule {
+            WeaponRule::MissileTurretArc => Some("Missile"),
+            WeaponRule::CannonTurretArc => Some("Cannon"),
+            _ => None,
+        });
+        slots.collect()
     }
 
     /// The obstacles that a ship ignores while it moves.

@@ -2,11 +2,16 @@
 //! played is asked.
 
 use crate::xwing::{
-    battle::conditions::{knows, knows_query, knows_selector},
+    battle::{
+        attack::Fought,
+        conditions::{knows, knows_query, knows_selector},
+    },
     effects::{
-        Amount, Cost, Effect, Primitive, Role, Selector, Support, TokenWord, Window,
+        Amount, Cost, Effect, Predicate, Primitive, Role, Selector, Support, TokenWord, Window,
         predicate::ActionWord,
-        primitive::{ActionRule, ArcRuleWord, CardWord, IgnoreObstacles, Move, Pool, RepairedCard, Resource},
+        primitive::{
+            ActionRule, ArcRuleWord, CardWord, IgnoreObstacles, Move, Pool, RepairedCard, Resource, WeaponRule,
+        },
     },
 };
 
@@ -30,6 +35,7 @@ pub const WINDOWS: &[Window] = &[
     Window::EngagementEnd,
     Window::EndPhaseStart,
     Window::EndPhaseEnd,
+    Window::Aftermath,
     Window::TokenGained,
     Window::TokenRemoved,
     Window::LockAcquired,
@@ -41,7 +47,7 @@ pub const WINDOWS: &[Window] = &[
 pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
     let played = match window {
         Window::Passive | Window::WhileAction => is_standing(effect),
-        _ => WINDOWS.contains(&window) && plays_role(role) && is_played(effect),
+        _ => WINDOWS.contains(&window) && plays_role(window, role) && is_played(effect),
     };
     if played { Support::Played } else { Support::Asked }
 }
@@ -49,7 +55,10 @@ pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
 /// Whether what an effect says is carried out whole by the queue, at the moments at which it plays.
 pub(super) fn is_played(effect: &Effect) -> bool {
     !effect.is_asked()
-        && effect.conditions.iter().all(knows)
+        && effect
+            .conditions
+            .iter()
+            .all(|condition| knows_after(condition, &effect.on.window.0))
         && effect.choose.0.len() <= 2
         && effect.choose.iter().all(knows_query)
         && effect.cost.iter().all(plays_cost)
@@ -74,13 +83,36 @@ pub(super) fn stands(step: &Primitive) -> bool {
         Primitive::IgnoreObstacles(words) => words
             .iter()
             .all(|word| matches!(word, IgnoreObstacles::AsteroidsMoving | IgnoreObstacles::Moving)),
+        Primitive::WeaponRule(rules) => rules
+            .iter()
+            .all(|rule| matches!(rule, WeaponRule::MissileTurretArc | WeaponRule::CannonTurretArc)),
         Primitive::SquadRule(_) | Primitive::ShareAbility(_) => true,
         _ => false,
     }
 }
 
-fn plays_role(role: Role) -> bool {
-    matches!(role, Role::Own | Role::Friend | Role::Enemy | Role::AnyShip)
+/// Whether a condition is answered at those moments: how an attack ended is known after it, and then only.
+fn knows_after(condition: &Predicate, windows: &[Window]) -> bool {
+    let after_attacks = windows.iter().all(|window| *window == Window::Aftermath);
+    match condition {
+        Predicate::Not(inner) => knows_after(inner, windows),
+        Predicate::AnyOf(inner) | Predicate::AllOf(inner) => inner.iter().all(|inner| knows_after(inner, windows)),
+        Predicate::Result(test) => after_attacks && Fought::tells(test),
+        condition => knows(condition),
+    }
+}
+
+fn plays_role(window: Window, role: Role) -> bool {
+    match role {
+        Role::Attacker
+        | Role::Defender
+        | Role::FriendAttacks
+        | Role::FriendDefends
+        | Role::EnemyAttacks
+        | Role::EnemyDefends => window == Window::Aftermath,
+        Role::Own | Role::Friend | Role::Enemy | Role::AnyShip => window != Window::Aftermath,
+        _ => false,
+    }
 }
 
 fn plays_amount(amount: &Amount) -> bool {
