@@ -491,7 +491,7 @@ impl<'c> Session<'c> {
 
     fn picture(&self) -> String {
         let battle = self.game.battle();
-        let title = format!("Round {}, {} phase", battle.round(), words::phase(battle.phase()));
+        let title = format!("Round {}, {} phase", battle.round(), battle.phase().name());
         let lines = self.game.answers().last().map(|answered| {
             let mut lines = vec![answered.explanation.sentence.clone()];
             lines.extend(answered.events.iter().cloned());

@@ -124,7 +124,7 @@ impl Course {
             let flies = matches!(battle.pending(), Some(Request::Fly { .. }));
             let mut moment = Moment {
                 round: battle.round(),
-                phase: words::phase(battle.phase()).to_owned(),
+                phase: battle.phase().name().to_owned(),
                 heading,
                 by: match answered.by {
                     Hand::Human => "the player",
@@ -173,7 +173,7 @@ impl Course {
         let over = battle.pending().is_none();
         course.moments.push(Moment {
             round: battle.round(),
-            phase: words::phase(battle.phase()).to_owned(),
+            phase: battle.phase().name().to_owned(),
             heading: if over { "the end" } else { "how it stands" }.to_owned(),
             by: String::new(),
             sentence: match battle.events().last().filter(|_| over) {

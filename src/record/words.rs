@@ -9,7 +9,7 @@ use crate::{
         sentence::{NamedDetail, Spoken},
     },
     xwing::{
-        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Phase, Pull, Request},
+        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Pull, Request},
         combat::{AttackStep, Spending, contest::Face},
         damage_deck::{Card, Damage, DamageEvent, DeckFacts, HarmfulToken},
         device::{Harm, by_name},
@@ -30,18 +30,6 @@ pub fn title(ship: &Ship) -> String {
 
 fn called(battle: &Battle, id: &str) -> String {
     battle.table().ship(id).map_or_else(|| id.to_owned(), title)
-}
-
-/// A phase by name.
-pub const fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Planning => "planning",
-        Phase::System => "system",
-        Phase::Activation => "activation",
-        Phase::Engagement => "engagement",
-        Phase::End => "end",
-        Phase::Over => "over",
-    }
 }
 
 /// What is asked, as a heading: who, and for what.
@@ -265,7 +253,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
         Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
         Event::Told { text } => text.clone(),
         Event::RoundBegan(round) => format!("Round {round} begins."),
-        Event::PhaseBegan(phase) => format!("The {} phase begins.", self::phase(*phase)),
+        Event::PhaseBegan(phase) => format!("The {} phase begins.", phase.name()),
         Event::Arrived {
             ship,
             instead_of,

@@ -87,6 +87,20 @@ pub enum Phase {
     Over,
 }
 
+impl Phase {
+    /// What players call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Planning => "planning",
+            Phase::System => "system",
+            Phase::Activation => "activation",
+            Phase::Engagement => "engagement",
+            Phase::End => "end",
+            Phase::Over => "over",
+        }
+    }
+}
+
 /// One side of the battle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {

@@ -351,7 +351,7 @@ impl<O: Opponent> Game<O> {
                 self.performed.clear();
             }
             self.show_phase();
-            said.push(format!("it is the {} phase", super::phases::phase_word(phase)));
+            said.push(format!("it is the {} phase", phase.name()));
         }
     }
 
@@ -493,10 +493,7 @@ impl<O: Opponent> Game<O> {
             }
             Phase::End | Phase::Over => self.begin_next_round(),
         }
-        Ok(format!(
-            "The rest of the {} phase is left out.",
-            super::phases::phase_word(phase)
-        ))
+        Ok(format!("The rest of the {} phase is left out.", phase.name()))
     }
 }
 

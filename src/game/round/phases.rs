@@ -20,18 +20,6 @@ use crate::{
     },
 };
 
-/// What a phase is called.
-pub(super) const fn phase_word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Planning => "planning",
-        Phase::System => "system",
-        Phase::Activation => "activation",
-        Phase::Engagement => "engagement",
-        Phase::End => "end",
-        Phase::Over => "over",
-    }
-}
-
 impl<O: Opponent> Game<O> {
     /// The next ship of either side that has not activated: lowest initiative first, then the first player's, then by id.
     pub(crate) fn next_to_activate<'t>(&self, table: &'t Table) -> Option<&'t Ship> {
@@ -139,7 +127,7 @@ impl<O: Opponent> Game<O> {
             whole.go = go;
         }
         let ship = request.ship().clone();
-        let phase = self.phase().map_or("", phase_word);
+        let phase = self.phase().map_or("", Phase::name);
         let message = format!("Round {}, {phase}: {}.", self.round, self.name(&ship));
         self.drive();
         self.status();
@@ -269,13 +257,13 @@ impl<O: Opponent> Game<O> {
     }
 
     pub(super) fn phase_dice(&self, phase: Phase) -> SeededDice {
-        SeededDice::for_activation(self.config.seed, self.round, &format!("phase {}", phase_word(phase)))
+        SeededDice::for_activation(self.config.seed, self.round, &format!("phase {}", phase.name()))
     }
 
     pub(super) fn remember_phase(&mut self, before: Option<Box<Checkpoint>>, phase: Phase) {
         self.remember(Done {
             ship: "".into(),
-            name: format!("the {} phase", phase_word(phase)),
+            name: format!("the {} phase", phase.name()),
             round: self.round,
             roll: None,
             inverse: Vec::new(),

@@ -38,7 +38,7 @@ mod price;
 mod resolve;
 mod standing;
 pub mod support;
-mod tokens;
+pub(super) mod tokens;
 mod words;
 
 /// So many levels and resolutions may wait for each other.

@@ -9,6 +9,7 @@ use super::{
         Battle, Event, Refused, Request,
         conditions::{AttackScene, Chosen, Scene},
         occasion::{Happening, Occasion},
+        queue::tokens::count_of,
     },
     damage::as_damage,
     gather::{CardUse, Contested, Held, Suffering},
@@ -420,21 +421,8 @@ impl Battle {
 
     /// A ship gains tokens of a kind, or loses them.
     pub(super) fn gain(&mut self, ship: usize, word: TokenWord, change: i64) {
-        let tokens = &mut self.table.ships[ship].tokens;
-        let count = match word {
-            TokenWord::Focus => &mut tokens.focus,
-            TokenWord::Evade => &mut tokens.evade,
-            TokenWord::Calculate => &mut tokens.calculate,
-            TokenWord::Reinforce => &mut tokens.reinforce,
-            TokenWord::Cloak => &mut tokens.cloak,
-            TokenWord::Stress => &mut tokens.stress,
-            TokenWord::Strain => &mut tokens.strain,
-            TokenWord::Deplete => &mut tokens.deplete,
-            TokenWord::Ion => &mut tokens.ion,
-            TokenWord::Disarm => &mut tokens.disarm,
-            TokenWord::Jam => &mut tokens.jam,
-            TokenWord::Tractor => &mut tokens.tractor,
-            _ => return,
+        let Some(count) = count_of(&mut self.table.ships[ship].tokens, word) else {
+            return;
         };
         *count = u32::try_from((i64::from(*count) + change).max(0)).unwrap_or(0);
         self.settle_jam(ship);

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The count of a kind of token; `None` for locks and words that are no kind.
-fn count_of(tokens: &mut Tokens, kind: TokenWord) -> Option<&mut u32> {
+pub(in crate::xwing::battle) fn count_of(tokens: &mut Tokens, kind: TokenWord) -> Option<&mut u32> {
     Some(match kind {
         TokenWord::Focus => &mut tokens.focus,
         TokenWord::Evade => &mut tokens.evade,
