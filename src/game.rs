@@ -21,12 +21,15 @@ pub mod solo;
 pub mod step;
 pub mod undo;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::{Pose, angle},
-    xwing::{ObjectId, action::ActionKind, ship::Ship, table::Table},
+    xwing::{ObjectId, action::ActionKind, battle::mission::MissionInPlay, ship::Ship, table::Table},
 };
 use activation::{Activation, Stage};
 pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
@@ -166,6 +169,8 @@ pub struct Game<O: Opponent> {
     dice_from: DiceFrom,
     table_leads: bool,
     whole: Option<Whole>,
+    /// The scenario, if one is played.
+    mission: Option<Arc<MissionInPlay>>,
     fighters: Fighters,
     last_ledger: Vec<LedgerEntry>,
     effects: Vec<Effect>,
@@ -179,6 +184,7 @@ impl<O: Opponent> Game<O> {
             dice_from: config.dice,
             table_leads: false,
             whole: None,
+            mission: None,
             fighters: Fighters::new(),
             last_ledger: Vec::new(),
             opponent,
@@ -332,6 +338,7 @@ impl<O: Opponent> Game<O> {
         self.seen_again(before.as_ref());
         if self.activation.is_none() {
             self.looked();
+            self.scenario_goes_on();
         }
         self.status();
     }
@@ -410,11 +417,10 @@ impl<O: Opponent> Game<O> {
         let waiting: Vec<ObjectId> = self.seats.order(table, &self.activated).into_iter().cloned().collect();
         let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
         let next = waiting.iter().find(|id| Some(*id) != acting.as_ref()).cloned();
-        let in_round = if self.any_solo_in_play() {
-            self.round_text(table)
-        } else {
-            None
-        };
+        let in_round = self.scenario_text().or_else(|| {
+            let plays = self.any_solo_in_play();
+            plays.then(|| self.round_text(table)).flatten()
+        });
         let text = if let Some(activation) = &self.activation {
             format!(
                 "Round {}: {} acts ({}).",

@@ -8,6 +8,7 @@ mod entry;
 pub mod replay;
 mod requests;
 mod rounds;
+pub mod scenario;
 mod words;
 
 use std::{collections::VecDeque, path::PathBuf};
@@ -40,6 +41,7 @@ use crate::{
     xwing::{catalog::Catalog, table::Table},
 };
 use entry::Entry;
+use scenario::ServedScenario;
 
 /// Operations whose answers are remembered, so that a press that arrives twice counts once.
 const REMEMBERED_OPERATIONS: usize = 256;
@@ -76,6 +78,8 @@ pub struct HostConfig {
     pub dice: DiceFrom,
     /// How much is played; `None`: whole rounds where the table can lead its players through them.
     pub plays: Option<Plays>,
+    /// The scenario that is played, if any (SA-13).
+    pub scenario: Option<ServedScenario>,
     /// Time the players have for a question, ms.
     pub prompt_deadline_ms: u32,
 }
@@ -90,6 +94,7 @@ impl Default for HostConfig {
             catalog: Catalog::embedded(),
             dice: DiceFrom::default(),
             plays: None,
+            scenario: None,
             prompt_deadline_ms: 60_000,
         }
     }
@@ -139,6 +144,7 @@ impl Host {
             plays: config.plays.map(rounds::plays),
             prompt_deadline_ms: config.prompt_deadline_ms,
         };
+        let mut scenario = config.scenario.clone();
         let resumed = match entries.first() {
             Some(Entry::Started {
                 game: id,
@@ -146,8 +152,18 @@ impl Host {
                 options: played,
                 dice,
                 plays,
+                scenario: recorded,
                 ..
             }) => {
+                let recorded = recorded.as_deref().cloned();
+                if scenario.is_some() && scenario != recorded {
+                    notes.push(
+                        "The recorded game goes on with the scenario that it began with; start with --new-game for \
+                         another one."
+                            .to_owned(),
+                    );
+                }
+                scenario = recorded;
                 game.id.clone_from(id);
                 game.seed = *seed;
                 game.dice = rounds::dice_from(*dice);
@@ -168,9 +184,21 @@ impl Host {
             options: options.clone(),
             dice: rounds::wire_dice(game.dice),
             plays: game.plays.map(rounds::wire_plays),
+            scenario: scenario.clone().map(Box::new),
         };
+        let mission = scenario.and_then(|scenario| match scenario.open(config.catalog, game.seed) {
+            Ok(mission) => Some(mission),
+            Err(error) => {
+                notes.push(format!("The game goes on without its scenario: {error}."));
+                None
+            }
+        });
+        let game = Game::new(game, SoloAlpha { options });
         let mut host = Host {
-            game: Game::new(game, SoloAlpha { options }),
+            game: match mission {
+                Some(mission) => game.with_mission(mission),
+                None => game,
+            },
             catalog: config.catalog,
             journal: None,
             attached: false,
@@ -214,7 +242,6 @@ impl Host {
         }
         self.game.detach();
         self.attached = false;
-        self.notes.clear();
         if diverged {
             // Another version decides otherwise than the one that wrote the journal. Its ids must not be used again.
             self.game.abandon(random_name());

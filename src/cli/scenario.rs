@@ -16,14 +16,13 @@ use crate::{
         position::{self, Position},
         text,
     },
-    geometry::Pose,
     render, text_file,
     xwing::{
         catalog::Catalog,
         scenario::{
             Scenario,
             arrival::{self, Arrived},
-            marker::PlacedMarker,
+            marker::{self, PlacedMarker},
             muster::{self, Muster, Wishes},
             setup,
             standing::Standing,
@@ -133,14 +132,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         (Some(squad), _) => squad.faction.clone(),
         (None, faction) => faction.unwrap_or_default(),
     };
-    let against_empire = xws::faction(&faction) == Some("galacticempire");
-    let usual = if against_empire {
-        "rebelalliance"
-    } else {
-        "galacticempire"
-    };
     let wishes = Wishes {
-        enemy: arguments.enemy.unwrap_or_else(|| usual.to_owned()),
+        enemy: arguments.enemy.unwrap_or_else(|| usual_enemy(&faction).to_owned()),
         faction,
         player_ships: arguments.players.unwrap_or(scenario.player_ships.usual),
         variant: arguments.variant,
@@ -199,6 +192,22 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
     Ok(scenario)
 }
 
+/// The text of a scenario file, read and checked; `None` for one that is built in.
+pub(super) fn own_text(name: &str, catalog: &Catalog) -> anyhow::Result<Option<String>> {
+    let known = scenario(name, catalog)?;
+    let built_in = Scenario::built_in();
+    let is_built_in = built_in.into_iter().any(|other| other.id == name && *other == known);
+    (!is_built_in).then(|| read_text(Path::new(name))).transpose()
+}
+
+/// Whom a faction fights where nobody says otherwise.
+pub(super) fn usual_enemy(faction: &str) -> &'static str {
+    match xws::faction(faction) {
+        Some("galacticempire") => "rebelalliance",
+        _ => "galacticempire",
+    }
+}
+
 /// Reads a squad file.
 pub(super) fn read_squad(path: &Path, catalog: &Catalog) -> anyhow::Result<Squad> {
     xws::read(&read_text(path)?, catalog).with_context(|| path.display().to_string())
@@ -227,20 +236,7 @@ fn later(
     let (read, _) = decide::input::read(Some(path), catalog)?;
     let mut table = read.table;
     let mut notes: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
-    let heading = setup::marker_heading(scenario);
-    let markers: Vec<PlacedMarker> = (table.markers.iter())
-        .filter(|point| {
-            point
-                .id
-                .strip_prefix("marker-")
-                .is_some_and(|number| number.parse::<u32>().is_ok())
-        })
-        .map(|point| PlacedMarker {
-            id: point.id.clone(),
-            pose: Pose::new(point.position.x, point.position.y, heading),
-            size_mm: scenario.markers.size_mm,
-        })
-        .collect();
+    let markers = marker::shown_on(scenario, &table);
     if markers.len() != scenario.markers.count as usize {
         bail!(
             "{}: has {} points named marker-1 and so on, the scenario {} markers; begin with the table that `tallyho \

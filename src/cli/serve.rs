@@ -11,7 +11,8 @@ use rand::TryRng as _;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, GlobalOptions};
+use super::{Failure, GlobalOptions, scenario};
+use crate::bridge::host::scenario::ServedScenario;
 use crate::bridge::host::{Host, HostConfig};
 use crate::private_file::{create_folder, write_private};
 use crate::protocol::PROTOCOL_VERSION;
@@ -22,6 +23,7 @@ use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
 use crate::server::limits::Limits;
 use crate::server::tokens::Tokens;
 use crate::server::{listen, log, stdio};
+use crate::xwing::catalog::Catalog;
 
 /// Exit code when another server is running.
 const ALREADY_RUNNING: u8 = 3;
@@ -67,6 +69,28 @@ pub struct Args {
     /// Where dice come from; players may choose otherwise at the table
     #[arg(long, value_name = "WHERE", default_value = "program")]
     dice: DiceChoice,
+    /// Lead a scenario (SA-13): `intro`, `mirror`, or a scenario file; set the table as `tallyho scenario` writes it for the
+    /// same words and the same seed
+    #[arg(long, value_name = "NAME|FILE", requires = "faction", requires = "seed")]
+    scenario: Option<String>,
+    /// The players' faction, by xws id or name
+    #[arg(long, value_name = "FACTION", requires = "scenario")]
+    faction: Option<String>,
+    /// The solo side's faction [default: galacticempire, against it rebelalliance]
+    #[arg(long, value_name = "FACTION", requires = "scenario")]
+    enemy: Option<String>,
+    /// Players' ships [default: as the scenario says]
+    #[arg(long, value_name = "N", requires = "scenario")]
+    players: Option<u32>,
+    /// A variant of the scenario, as in `ace` or `transport`
+    #[arg(long, value_name = "NAME", requires = "scenario")]
+    variant: Option<String>,
+    /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
+    #[arg(long, value_name = "[GROUP=]SHIP", requires = "scenario")]
+    take: Vec<String>,
+    /// Fly the ace by this Quick Build card
+    #[arg(long, value_name = "CARD", requires = "variant")]
+    ace: Option<String>,
     /// End when the process with this id ends
     #[arg(long, value_name = "PID")]
     client_process_id: Option<u32>,
@@ -161,21 +185,50 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         // Read once, and needed as long as the process lives.
         Cow::Owned(catalog) => Box::leak(Box::new(catalog)),
     };
+    let scenario = served_scenario(arguments, catalog)?;
+    if let Some(served) = &scenario {
+        // What it lacks is said now, not at the table.
+        served.open(catalog, seed)?;
+    }
     Ok(Host::new(HostConfig {
         seed,
+        scenario,
         journal,
         catalog,
         options,
-        plays: arguments.plays.map(|plays| match plays {
-            PlaysChoice::Rounds => Plays::Rounds,
-            PlaysChoice::Activations => Plays::Activations,
-        }),
+        plays: match arguments.plays {
+            Some(PlaysChoice::Rounds) => Some(Plays::Rounds),
+            Some(PlaysChoice::Activations) => Some(Plays::Activations),
+            // Who leads a scenario counts its rounds and keeps its ships.
+            None => arguments.scenario.as_ref().map(|_| Plays::Rounds),
+        },
         dice: match arguments.dice {
             DiceChoice::Program => DiceFrom::Program,
             DiceChoice::Table => DiceFrom::Table,
             DiceChoice::Typed => DiceFrom::Typed,
         },
         ..HostConfig::default()
+    }))
+}
+
+/// The scenario that is asked for.
+fn served_scenario(arguments: &Args, catalog: &Catalog) -> anyhow::Result<Option<ServedScenario>> {
+    let (Some(name), Some(faction)) = (&arguments.scenario, &arguments.faction) else {
+        return Ok(None);
+    };
+    if arguments.plays == Some(PlaysChoice::Activations) {
+        bail!("a scenario is led through whole rounds: leave --plays activations out");
+    }
+    let enemy = arguments.enemy.clone();
+    Ok(Some(ServedScenario {
+        name: name.clone(),
+        text: scenario::own_text(name, catalog)?,
+        faction: faction.clone(),
+        enemy: enemy.unwrap_or_else(|| scenario::usual_enemy(faction).to_owned()),
+        player_ships: arguments.players,
+        variant: arguments.variant.clone(),
+        take: arguments.take.clone(),
+        ace: arguments.ace.clone(),
     }))
 }
 

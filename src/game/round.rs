@@ -10,6 +10,7 @@
 //! | what players may choose | `choices` |
 //! | cards outside attacks: what is announced, what players may choose | `cards` |
 //! | damage outside attacks | `damage` |
+//! | the scenario: arrivals, retreats, the ending | `scenario` |
 //! | what they put right | [`correction`] |
 //! | what is told | `telling` |
 
@@ -21,6 +22,7 @@ mod engagement;
 pub mod faces;
 pub mod ledger;
 mod phases;
+mod scenario;
 mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,6 +142,8 @@ pub(super) struct Whole {
     reports: BTreeMap<ObjectId, ledger::Report>,
     /// Cards about which the players were told that they are asked.
     announced: BTreeSet<String>,
+    /// How far the scenario has come, where one is played.
+    progress: scenario::Progress,
 }
 
 /// How far back a step of the round reaches.

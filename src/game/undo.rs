@@ -216,8 +216,15 @@ impl<O: Opponent> Game<O> {
                         }
                     }
                 }
+                let area = self.table.as_ref()?.area;
                 let ship = self.ship_mut(id)?;
                 let before = std::mem::replace(&mut ship.pose, pose);
+                // A model from beside the mat comes into play, and goes back there (SA-13).
+                match ship.status {
+                    Status::Reserved if area.holds(pose.position) => ship.status = Status::InPlay,
+                    Status::InPlay if !area.holds(pose.position) => ship.status = Status::Reserved,
+                    _ => {}
+                }
                 if moved {
                     ship.bumped = touching;
                 }

@@ -19,6 +19,11 @@ impl PlayArea {
         height: 914.4,
     };
 
+    /// Whether a point lies within it, off its edges.
+    pub fn holds(&self, point: Point) -> bool {
+        point.x > 0.0 && point.y > 0.0 && point.x < self.width && point.y < self.height
+    }
+
     /// The middle of the table.
     pub fn centre(&self) -> Point {
         Point::new(self.width / 2.0, self.height / 2.0)

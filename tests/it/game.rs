@@ -6,6 +6,7 @@ mod noise;
 pub mod plain_table;
 mod restarts;
 mod rounds;
+mod scenario;
 mod trouble;
 mod undo;
 mod whole_rounds;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::scenario::ServedScenario;
 use crate::{
     protocol::{
         apply::{ApplyResult, WireStep},
@@ -27,6 +28,8 @@ pub(super) enum Entry {
         dice: DiceFrom,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plays: Option<Plays>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scenario: Option<Box<ServedScenario>>,
     },
     /// A table connected.
     Attached {

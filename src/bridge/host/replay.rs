@@ -85,6 +85,7 @@ pub fn replay(path: &Path, catalog: &'static Catalog) -> Result<ReplayedGame, Re
             options,
             dice,
             plays,
+            scenario,
         },
     )) = entries.next()
     else {
@@ -98,6 +99,7 @@ pub fn replay(path: &Path, catalog: &'static Catalog) -> Result<ReplayedGame, Re
         catalog,
         dice,
         plays,
+        scenario: scenario.map(|served| *served),
         ..HostConfig::default()
     });
     let mut replayed = ReplayedGame {

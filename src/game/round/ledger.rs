@@ -111,6 +111,7 @@ impl<O: Opponent> Game<O> {
             held: false,
             reports: BTreeMap::new(),
             announced: BTreeSet::new(),
+            progress: super::scenario::Progress::default(),
         }
     }
 

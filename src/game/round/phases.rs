@@ -80,11 +80,14 @@ impl<O: Opponent> Game<O> {
         if let Some(whole) = &mut self.whole {
             whole.held = false;
         }
+        if let Some(over) = self.scenario_over() {
+            return Ok(say(over));
+        }
         match self.phase() {
             None => Err(Refusal::NoTable),
             Some(_) if self.asks_about_a_card() => self.go_on_with_what_is_asked(scope),
             Some(Phase::Planning) => {
-                if !self.any_solo_in_play() && !self.any_solo_waits() {
+                if !self.any_solo_in_play() && !self.any_solo_waits() && !self.scenario_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
                 self.begin_system_phase();
@@ -310,6 +313,7 @@ impl<O: Opponent> Game<O> {
         whole.go = Go::Wait;
         self.begin_round(round);
         self.show_phase();
+        self.scenario_goes_on();
         self.status();
     }
 
@@ -383,6 +387,7 @@ impl<O: Opponent> Game<O> {
         });
         self.follow_table();
         self.drive();
+        self.scenario_goes_on();
         self.status();
     }
 

@@ -182,6 +182,11 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         event::Event::CardFault { ship, card, text } => format!("{}: {}: {text}.", name(ship), cards::title(card)),
         event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),
         event::Event::Ended { ending: Some(says), .. } => says.clone(),
+        event::Event::Saved { ship } => format!(
+            "{} has left over the player edge and is safe (SA-13): its model stays off the table. If it should still fly, put \
+             it back and undo.",
+            name(ship)
+        ),
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
         _ => return None,

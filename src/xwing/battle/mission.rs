@@ -8,12 +8,13 @@ use crate::xwing::{
     catalog::Catalog,
     scenario::{
         Ending, Scenario, ScenarioError, SideName, arrival,
-        marker::PlacedMarker,
+        marker::{self, PlacedMarker},
         muster::{Muster, Wishes, muster},
         setup::{PlacedObstacle, set_up},
         standing::Standing,
     },
     ship::{Ship, Status},
+    table::Table,
 };
 
 /// A scenario and all who take part in it: the same for every game of one plan, so it is shared and never copied.
@@ -36,6 +37,19 @@ pub struct MissionInPlay {
     pub markers: Vec<PlacedMarker>,
     /// Where the rolls of arrivals come from.
     pub seed: u64,
+}
+
+impl MissionInPlay {
+    /// Where the markers lie on a table: as it shows them, else as they were laid from the seed.
+    pub fn markers_on(&self, table: &Table) -> Vec<PlacedMarker> {
+        let scenario = &self.mission.scenario;
+        let shown = marker::shown_on(scenario, table);
+        if shown.len() == scenario.markers.count as usize {
+            shown
+        } else {
+            self.markers.clone()
+        }
+    }
 }
 
 /// A game ready to begin.

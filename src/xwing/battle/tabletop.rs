@@ -4,7 +4,9 @@
 use super::{Battle, Event, Fighter, Phase, Request, Setup, Side};
 use crate::{
     dice::DiceSource,
+    geometry::Pose,
     xwing::{
+        ObjectId,
         damage_deck::{Damage, DamageDeck, DeckFacts},
         device::Harm,
         movement::Execution,
@@ -176,6 +178,44 @@ impl Battle {
         if let Some(index) = self.index(id) {
             self.aside(|battle| battle.after_action(index, dice));
             self.remove_destroyed();
+        }
+    }
+
+    /// A ship has arrived at the table (SA-13). `anew`: its model was shot down and comes as this other ship. Nothing if
+    /// there is no such ship.
+    pub fn arrive_at_table(&mut self, id: &str, pose: Pose, locks: Vec<ObjectId>, anew: Option<(&Ship, Fighter)>) {
+        let Some(index) = self.index(id) else { return };
+        let ship = &mut self.table.ships[index];
+        if let Some((other, fighter)) = anew {
+            *ship = Ship {
+                id: ship.id.clone(),
+                name: std::mem::take(&mut ship.name),
+                side: std::mem::take(&mut ship.side),
+                ..other.clone()
+            };
+            self.fighters[index] = fighter;
+        }
+        ship.pose = pose;
+        ship.status = Status::InPlay;
+        ship.locks.clone_from(&locks);
+        let arrived = Event::Arrived {
+            ship: ship.id.clone(),
+            name: ship.name.clone(),
+            instead_of: None,
+            pose,
+            locks,
+        };
+        self.events.push(arrived);
+        self.cards_change(index);
+        self.recount = true;
+    }
+
+    /// A ship has left the table where it is safe (SA-13). Nothing if there is no such ship.
+    pub fn saved_at_table(&mut self, id: &str) {
+        if let Some(index) = self.index(id) {
+            self.leave(index, Status::Removed);
+            let ship = self.table.ships[index].id.clone();
+            self.events.push(Event::Saved { ship });
         }
     }
 

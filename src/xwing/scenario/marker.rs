@@ -4,7 +4,11 @@ use super::{Edge, MARGIN_MM, MarkerRules, MarkerSide, Scenario, ScenarioError, S
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, Rectangle, polygon},
-    xwing::{ObjectId, size::Size, table::PlayArea},
+    xwing::{
+        ObjectId,
+        size::Size,
+        table::{PlayArea, Table},
+    },
 };
 
 /// Positions are multiples of this, mm: coarse enough to be read, fine enough to be anywhere.
@@ -62,6 +66,22 @@ impl PlacedMarker {
     pub fn arrival(&self, side: MarkerSide, size: Size) -> Pose {
         self.side(side).compose(Pose::new(0.0, size.length_mm() / 2.0, 0.0))
     }
+}
+
+/// The markers that a table shows as points named `marker-1` and so on, their fronts towards the player edge.
+pub fn shown_on(scenario: &Scenario, table: &Table) -> Vec<PlacedMarker> {
+    let is_marker = |id: &str| {
+        id.strip_prefix("marker-")
+            .is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    let shown = table.markers.iter().filter(|point| is_marker(&point.id));
+    shown
+        .map(|point| PlacedMarker {
+            id: point.id.clone(),
+            pose: Pose::new(point.position.x, point.position.y, towards(scenario.player_edge)),
+            size_mm: scenario.markers.size_mm,
+        })
+        .collect()
 }
 
 /// The heading that points straight at an edge, degrees.

@@ -43,11 +43,6 @@ pub struct SetUp {
     pub notes: Vec<String>,
 }
 
-/// The heading of every marker: its front towards the player edge.
-pub fn marker_heading(scenario: &Scenario) -> f64 {
-    marker::towards(scenario.player_edge)
-}
-
 /// Sets a scenario up (SA-13). The same seed gives the same table.
 ///
 /// # Errors

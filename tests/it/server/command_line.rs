@@ -114,6 +114,30 @@ async fn without_a_server_there_is_no_status() {
 }
 
 #[tokio::test]
+async fn a_scenario_is_checked_before_anybody_connects() {
+    let home = TempDir::new().unwrap();
+    let intro = ["serve", "--port", "0", "--seed", "7", "--scenario", "intro"];
+    for (more, code, remedy) in [
+        (&["--faction", "rebelaliance"][..], 1, "is `rebelalliance` meant?"),
+        (&[][..], 2, "--faction"),
+        (&["--faction", "rebelalliance", "--variant", "none"][..], 1, "ace"),
+        (
+            &["--faction", "rebelalliance", "--plays", "activations"][..],
+            1,
+            "whole rounds",
+        ),
+    ] {
+        let refused = output(home.path(), &[&intro[..], more].concat()).await;
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(code), "{said}");
+        assert!(said.contains(remedy), "{said}");
+    }
+    let unseeded = ["serve", "--scenario", "intro", "--faction", "rebelalliance"];
+    let refused = output(home.path(), &unseeded).await;
+    assert!(text(&refused.stderr).contains("--seed"), "{}", text(&refused.stderr));
+}
+
+#[tokio::test]
 async fn a_wider_address_needs_a_word() {
     let home = TempDir::new().unwrap();
     let refused = output(home.path(), &["serve", "--listen", "0.0.0.0"]).await;
