@@ -53,7 +53,7 @@ pub struct Args {
 #[derive(Debug, Default, clap::Args)]
 #[group(id = "New", multiple = true)]
 struct New {
-    /// Your squad, as in '2*t65xwing/bluesquadronescort+protontorpedoes,awing', or an XWS file
+    /// Your squad, as in '2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing', or an XWS file
     #[arg(long, value_name = "SQUAD|FILE", conflicts_with_all = ["scenario", "faction", "enemy", "players", "variant", "ace", "take"])]
     player: Option<String>,
     /// The solo side's squad

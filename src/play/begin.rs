@@ -53,7 +53,7 @@ pub fn ask(console: &mut Console<'_>, options: Options, seed: u64) -> io::Result
     )?;
     let start = if scenario == "squads" {
         console.say(
-            "A squad is a list of ships, as in 2*t65xwing/bluesquadronescort+protontorpedoes,awing (docs/play.md).",
+            "A squad is a list of ships, as in 2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing (docs/play.md).",
         )?;
         Start::Squads {
             player: text(console, "Your squad?", SQUADS.0)?,

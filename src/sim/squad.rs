@@ -58,7 +58,7 @@ pub enum SquadError {
 /// Before the id of a Quick Build card in a squad.
 const QUICK_BUILD: &str = "card:";
 
-/// Reads a squad such as `2*t65xwing/bluesquadronescort+protontorpedoes,awing`: entries with commas between them, each
+/// Reads a squad such as `2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing`: entries with commas between them, each
 /// with a number of ships, a ship, a pilot and upgrades; all but the ship may be left out. Without a pilot it is the
 /// pilot without a limit of the lowest initiative. `card:soontirfel` is a Quick Build card.
 ///
