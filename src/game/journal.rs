@@ -242,6 +242,14 @@ impl Journal {
         let mut line = seal.close(serde_json::to_vec(entry)?);
         line.push(b'\n');
         let before = self.store.stream_position()?;
+        // Two programs on one journal would write over each other's lines.
+        if self.store.seek(SeekFrom::End(0))? != before {
+            self.store.seek(SeekFrom::Start(before))?;
+            return Err(io::Error::other(format!(
+                "another program has written to {} meanwhile: end one of the two, and open it again",
+                self.path.display()
+            )));
+        }
         let written = self.store.write_all(&line).and_then(|()| self.store.flush());
         match written {
             Ok(()) => self.seal = seal,
@@ -509,6 +517,24 @@ pub(crate) mod tests {
             assert!(contents.damage.is_none());
         }
         assert!(folder.path().join("game.jsonl.damaged-2").exists());
+    }
+
+    #[test]
+    fn two_writers_do_not_write_over_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let (mut first, _) = Journal::open::<Line>(&path).unwrap();
+        let (mut second, _) = Journal::open::<Line>(&path).unwrap();
+        second.append(&lines()[0]).unwrap();
+        let refused = first.append(&lines()[1]).unwrap_err().to_string();
+        assert!(
+            refused.contains("another program") && refused.contains("game.jsonl"),
+            "{refused}"
+        );
+        second.append(&lines()[1]).unwrap();
+        let contents = read::<Line>(&path).unwrap();
+        assert_eq!(contents.entries, lines()[..2]);
+        assert!(contents.damage.is_none());
     }
 
     #[test]

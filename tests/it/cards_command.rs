@@ -11,6 +11,34 @@ fn tallyho(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+/// A card of one's own whose damage sets itself off again: the chain is cut, and the game goes on to its end.
+#[test]
+fn effects_that_set_themselves_off_come_to_an_end() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(
+        b"[[card]]\nid = \"pilot:redsquadronveteran\"\n[[card.effect]]\n\
+          on = { window = \"damage_suffered\", role = \"self\" }\ndo = [{ deal_damage = { hit = 1 } }]\n",
+    )
+    .unwrap();
+    let mut command = assert_cmd::Command::cargo_bin("tallyho").unwrap();
+    let path = file.path().to_str().unwrap();
+    let run = command
+        .args(["--card-file", path, "sim", "--player", "2*t65xwing/redsquadronveteran"])
+        .args([
+            "--solo",
+            "3*tielnfighter/academypilot",
+            "--games",
+            "3",
+            "--threads",
+            "1",
+        ])
+        .timeout(std::time::Duration::from_secs(120))
+        .assert()
+        .success();
+    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(said.starts_with("3 games: "), "{said}");
+}
+
 #[test]
 fn the_counts_add_up_whichever_way_cards_are_counted() {
     let (code, text, _) = tallyho(&["--json"]);

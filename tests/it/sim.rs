@@ -71,6 +71,19 @@ fn games_of_many_ships_run_to_their_end_and_break_no_rule() {
     }
 }
 
+/// An effect between the declaration and the dice may destroy the defender: the attack is over, and no rule is broken.
+#[test]
+fn a_defender_that_an_effect_destroys_before_the_dice_is_no_violation() {
+    let plan = plan(
+        "btla4ywing/hiredgun+homingtorpedoes",
+        "4*tielnfighter",
+        PlayerPolicy::Scripted,
+    );
+    for figures in play(&plan, 8, 1) {
+        assert_eq!((figures.refused, figures.violations), (0, 0), "game {}", figures.game);
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_figures_whatever_the_number_of_threads() {
     let (player, solo) = MEETINGS[0];

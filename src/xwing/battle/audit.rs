@@ -113,6 +113,8 @@ struct Books<'s> {
     attack: Option<(ObjectId, ObjectId, u32)>,
     /// Results that cards have added in the attack.
     added: u32,
+    /// A card had a say since the last attack was over, so perhaps before this one's dice.
+    effect_before_dice: bool,
     /// A ship that has crossed the edge, and must be said to leave next.
     leaving: Option<ObjectId>,
     /// The ship whose next action a card gives.
@@ -145,6 +147,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         last_turn: None,
         attack: None,
         added: 0,
+        effect_before_dice: false,
         given: None,
         leaving: None,
         owed: None,
@@ -279,6 +282,7 @@ impl Books<'_> {
                     format!("{ship} has a card and is unknown")
                 });
                 self.added += u32::from(*added);
+                self.effect_before_dice = true;
             }
             Event::Forbidden { .. } => {}
             Event::Defended { defender, rolled } => {
@@ -293,6 +297,7 @@ impl Books<'_> {
                     format!("{defender} suffers {dealt} damage of {dice} attack dice")
                 });
                 self.owed = (dealt > 0).then(|| (defender.clone(), *damage));
+                self.effect_before_dice = false;
             }
             Event::Suffered { ship, damage, outcome } => {
                 if let Some((owed_by, owed)) = self.owed.take() {
@@ -616,7 +621,9 @@ impl Books<'_> {
         // Attack range is measured inside the arc, so the bases are as near or nearer.
         let near = apart <= 100.0 * f64::from(range) + 1e-3 && (range > 0 || apart <= 0.1);
         let empty = a.charges.get(weapon).is_some_and(|charges| *charges == Some(0));
-        self.check(enemies && !dead && in_range && near, || {
+        // An effect between the declaration and the dice may destroy the defender; the attack is then over, but for that.
+        let by_effect = std::mem::take(&mut self.effect_before_dice);
+        self.check(enemies && (!dead || by_effect) && in_range && near, || {
             format!("{attacker} attacks {defender} at range {range}, {apart:.1} mm apart, against the rules")
         });
         self.check(!disarmed && !empty, || {

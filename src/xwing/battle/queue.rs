@@ -44,6 +44,9 @@ mod words;
 /// So many levels and resolutions may wait for each other.
 const MAX_DEPTH: usize = 32;
 
+/// The most levels that one moment of the game opens, one after the other.
+const MAX_CHAIN: u32 = 200;
+
 /// One effect of one card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EffectId {
@@ -142,6 +145,8 @@ pub(super) struct Queue {
     opened: Vec<(Window, Option<usize>)>,
     /// Whether this End Phase has taken its tokens.
     tidied: bool,
+    /// Levels opened since nothing waited the last time.
+    chain: u32,
 }
 
 /// Work that was taken off the queue for a moment.
@@ -154,6 +159,11 @@ const fn bit(window: Window) -> u64 {
 }
 
 impl Queue {
+    /// A moment of the game is over: the next chain of effects begins anew.
+    pub(super) fn nothing_waits(&mut self) {
+        self.chain = 0;
+    }
+
     /// Whether nothing waits.
     pub(super) fn is_empty(&self) -> bool {
         self.work.is_empty()
@@ -339,7 +349,9 @@ impl Battle {
         if waiting.is_empty() {
             return;
         }
-        if self.queue.work.len() >= MAX_DEPTH {
+        // Effects that set each other off one after the other never wait deep, but would never end either.
+        self.queue.chain += 1;
+        if self.queue.work.len() >= MAX_DEPTH || self.queue.chain > MAX_CHAIN {
             self.fault(
                 waiting[0],
                 "too many effects wait for each other: the rest of them is left to the players",

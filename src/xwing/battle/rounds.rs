@@ -31,6 +31,7 @@ impl Battle {
                 }
                 continue;
             }
+            self.queue.nothing_waits();
             if self.waits_for_the_table() {
                 break;
             }
