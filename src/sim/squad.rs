@@ -10,6 +10,7 @@ use crate::{
         obstacle::Obstacle,
         obstacle_outlines::ObstacleOutlines,
         ship::Ship,
+        size::Size,
         squad::{Squad, SquadShip, quick_build},
         table::{PlayArea, Table},
     },
@@ -132,6 +133,11 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
 }
 
 fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<Member, String> {
+    if resolved.size == Size::Huge {
+        return Err(
+            "it is huge: huge ships have rules of their own, which whole games do not play; leave it out".to_owned(),
+        );
+    }
     if resolved.dial.maneuvers().is_empty() {
         return Err("the catalog has no dial for it".to_owned());
     }

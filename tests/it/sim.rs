@@ -71,6 +71,14 @@ fn games_of_many_ships_run_to_their_end_and_break_no_rule() {
     }
 }
 
+/// Case G4: a huge ship is no member of a squad, and it is said why.
+#[test]
+fn huge_ships_are_refused_with_the_reason() {
+    let refused = squad::read("t65xwing,gr75mediumtransport", Catalog::embedded()).unwrap_err();
+    let said = refused.to_string();
+    assert!(said.contains("gr75mediumtransport") && said.contains("huge"), "{said}");
+}
+
 /// An effect between the declaration and the dice may destroy the defender: the attack is over, and no rule is broken.
 #[test]
 fn a_defender_that_an_effect_destroys_before_the_dice_is_no_violation() {
