@@ -7,7 +7,7 @@
 //! | what | where |
 //! |---|---|
 //! | how a game begins | [`beginning`] |
-//! | the lines of a record, its file | [`file`] |
+//! | the lines of a record, its file | [`mod@file`] |
 //! | dice that are noted, given, typed in | [`dice`] |
 //! | a game that is played and written down, or played again | [`game`] |
 //! | what happened, in words | [`words`] |

@@ -118,7 +118,8 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
         .map_err(|error| error.to_string())?;
     let spoilt = |note: &&ResolveNote| !matches!(note, ResolveNote::SideTaken { .. });
     if let Some(note) = resolved.notes.iter().find(spoilt) {
-        return Err(note.to_string());
+        // Squads out of files are taken as far as they are known; one that is typed in ought to be what was meant.
+        return Err(format!("{note}; write the squad without it"));
     }
     let known = |text: &&str| catalog.find_upgrade(text).map(|(upgrade, _)| upgrade.xws.clone());
     let pilots = |pilot: String| catalog.find_pilots(&pilot, Some(&resolved.chassis)).first().copied();

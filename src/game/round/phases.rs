@@ -361,7 +361,11 @@ impl<O: Opponent> Game<O> {
         mark: Mark,
         before: Option<Box<Checkpoint>>,
     ) {
-        let name = self.name(ship);
+        // Steps of the round itself are no ship's.
+        let name = match ship.is_empty() {
+            true => "the program".to_owned(),
+            false => self.name(ship),
+        };
         let pose = self.table.as_ref().and_then(|table| table.ship(ship));
         let pose = pose.map_or_else(Pose::default, |ship| ship.pose);
         let dice = SeededDice::for_activation(self.config.seed, self.round, ship);

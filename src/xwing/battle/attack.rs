@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | dice and tokens | [`pools`] |
+//! | dice and tokens | `pools` |
 //! | the declaration | `declare` |
 //! | an attack of tokens alone | `tokens` |
 //! | which effects of cards come up, and how one reads | [`gather`], `read` |

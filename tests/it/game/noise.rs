@@ -143,16 +143,12 @@ fn happen(session: &mut Session, happening: &Happening, capabilities: &ClientCap
             }
             // A refusal is an answer.
             let _ = session.request(method, params.clone());
-            // An undo that is pressed again gives up the step whose answer is missing: the server cancels it when the next
-            // one goes out.
+            // An undo that is pressed again gives up the step whose answer is missing: the server cancels it.
             if *method == "solo/undo" {
-                let last = session.waiting.iter().rev().find_map(|outgoing| match outgoing {
-                    Outgoing::Apply(params) => Some(params.action_id.clone()),
-                    _ => None,
-                });
-                session.waiting.retain(
-                    |outgoing| !matches!(outgoing, Outgoing::Apply(params) if Some(&params.action_id) != last.as_ref()),
-                );
+                let awaited = session.status()["outstanding"].as_str().unwrap_or_default().to_owned();
+                session
+                    .waiting
+                    .retain(|outgoing| !matches!(outgoing, Outgoing::Apply(params) if params.action_id != awaited));
             }
         }
         Happening::Stray => {

@@ -1,4 +1,4 @@
-//! What of cards is played in an attack, told from the card alone: what [`super::read`] reads in every attack.
+//! What of cards is played in an attack, told from the card alone: what `read` reads in every attack.
 
 use super::{Fought, gather::WINDOWS, read::contest_window};
 use crate::xwing::{
