@@ -1,5 +1,6 @@
 //! One module a table program: raw facts in, domain values out, and back.
 
+pub mod grid;
 pub mod host;
 pub(crate) mod names;
 pub mod position;

@@ -84,6 +84,14 @@ pub trait DiceSource {
     fn choose(&mut self, count: usize) -> usize;
 }
 
+/// Where the rolls of twenty-sided dice come from, and even choices.
+pub trait D20Source {
+    /// Rolls one die: 1 to 20.
+    fn d20(&mut self) -> u8;
+    /// An even choice of `0..count`; `count` is at least 1. The caller lists the tied in a fixed order.
+    fn pick(&mut self, count: usize) -> usize;
+}
+
 /// A reproducible source: the same seed gives the same rolls on every platform.
 #[derive(Debug, Clone)]
 pub struct SeededDice(ChaCha8Rng);
@@ -130,6 +138,16 @@ impl DiceSource for SeededDice {
     fn choose(&mut self, count: usize) -> usize {
         // A u32 range: `usize` ranges would differ between 32- and 64-bit platforms.
         self.0.random_range(0..count.max(1) as u32) as usize
+    }
+}
+
+impl D20Source for SeededDice {
+    fn d20(&mut self) -> u8 {
+        self.0.random_range(1..=20u8)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.choose(count)
     }
 }
 

@@ -7,6 +7,7 @@
 //! 2. [`xwing`]: the rules of the game. It knows no opponent.
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
 //!    [`commander`]: who chooses for a side of a battle, the opponent or a player who is played for.
+//!    [`swm`]: Star Wars Miniatures, a game of its own with its opponent.
 //! 4. [`game`]: one game at one table: observed state, turn order, plans, acknowledgements. It knows no socket.
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
 //! 6. [`sim`]: many games at once, the opponent against a scripted player. It knows no socket.
@@ -30,5 +31,6 @@ pub mod render;
 pub mod server;
 pub mod sim;
 pub mod solo_alpha;
+pub mod swm;
 pub mod text_file;
 pub mod xwing;

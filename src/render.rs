@@ -7,6 +7,7 @@
 
 mod canvas;
 mod decision;
+mod grid;
 mod labels;
 mod objects;
 mod palette;
@@ -19,6 +20,7 @@ mod trail;
 use self::{canvas::Canvas, labels::Labels, palette::Palette, panel::Panel};
 pub use self::{
     decision::{Decided, Ghost},
+    grid::svg as grid_svg,
     report::{paragraph, report, value, why},
     summary::facts,
     trail::Trail,

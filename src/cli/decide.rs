@@ -1,5 +1,6 @@
 //! `tallyho decide`: reads a table and says what its solo ships do, for people, for programs, or as a picture.
 
+mod grid;
 pub(super) mod input;
 mod lines;
 
@@ -41,7 +42,8 @@ A position is text like this (docs/fixtures.md), JSON (docs/positions.md) or a T
   tallyho decide position.txt
   tallyho decide - --roll focus/blank --svg picture.svg < position.txt
   tallyho decide position.txt --engage
-  tallyho decide --jsonl positions.jsonl > answers.jsonl")]
+  tallyho decide --jsonl positions.jsonl > answers.jsonl
+  tallyho decide --swm skirmish.txt --svg skirmish.svg")]
 pub struct Args {
     /// The position: a text fixture, JSON, or a Tabletop Simulator save; `-` or nothing reads standard input
     #[arg(value_name = "FILE")]
@@ -61,6 +63,9 @@ pub struct Args {
     /// Print JSON with all values compared
     #[arg(long, conflicts_with = "jsonl")]
     json: bool,
+    /// A position of Star Wars Miniatures (docs/swm.md): who activates in which order, and what each does
+    #[arg(long, conflicts_with_all = ["engage", "roll", "options"])]
+    swm: bool,
     /// Say whom the ship attacks as it stands (SA-9), in place of its activation
     #[arg(long, conflicts_with_all = ["json", "jsonl", "svg", "roll"])]
     engage: bool,
@@ -92,6 +97,9 @@ const ROUND: u32 = 1;
 /// # Errors
 /// When the input cannot be read or used, a ship cannot be decided for, or the output cannot be written.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    if arguments.swm {
+        return grid::run(&arguments);
+    }
     let catalog = global.load_catalog()?;
     let options = super::load_options(arguments.options.as_deref())?;
     if arguments.jsonl {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
@@ -11,6 +11,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("private_file", &[]),
     ("xwing", &["geometry", "dice", "text_file"]),
     ("solo_alpha", &["geometry", "dice", "decision", "xwing"]),
+    ("swm", &["dice", "decision"]),
     ("commander", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     (
         "sim",
@@ -20,7 +21,10 @@ const LAYERS: [(&str, &[&str]); 17] = [
         "game",
         &["geometry", "dice", "decision", "xwing", "solo_alpha", "commander"],
     ),
-    ("render", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
+    (
+        "render",
+        &["geometry", "dice", "decision", "xwing", "solo_alpha", "swm"],
+    ),
     (
         "record",
         &[
@@ -58,6 +62,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "decision",
             "xwing",
             "solo_alpha",
+            "swm",
             "game",
             "protocol",
             "private_file",
@@ -72,6 +77,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
             "decision",
             "xwing",
             "solo_alpha",
+            "swm",
             "commander",
             "sim",
             "game",

@@ -37,6 +37,7 @@ mod sim;
 mod solo_alpha;
 mod squad;
 mod svg;
+mod swm;
 mod tables;
 mod text_fixture;
 mod tts_bridge;

@@ -23,6 +23,18 @@ const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
 /// Reads the position of a file, or of standard input for `-` or nothing, and what its objects are called.
 pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Result<(Position, Names)> {
+    let (name, text) = read_text(file)?;
+    let (position, raw) = understood(&text, catalog).with_context(|| name)?;
+    let mut names = Names::default();
+    match raw {
+        Some(raw) => names.learn_tts(&raw, &position.table),
+        None => names.learn_ships(&position.table),
+    }
+    Ok((position, names))
+}
+
+/// What to call the source in errors, and the text that a file holds, or standard input for `-` or nothing.
+pub(super) fn read_text(file: Option<&Path>) -> anyhow::Result<(String, String)> {
     let (name, bytes) = match file.filter(|path| *path != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
@@ -36,13 +48,7 @@ pub(in crate::cli) fn read(file: Option<&Path>, catalog: &Catalog) -> anyhow::Re
         }
     };
     let text = text_file::decode(bytes).map_err(|error| anyhow!("{name} is no text: {error}"))?;
-    let (position, raw) = understood(&text, catalog).with_context(|| name)?;
-    let mut names = Names::default();
-    match raw {
-        Some(raw) => names.learn_tts(&raw, &position.table),
-        None => names.learn_ships(&position.table),
-    }
-    Ok((position, names))
+    Ok((name, text))
 }
 
 /// Without a file name, someone at a terminal would wait for an answer that waits for them.

@@ -31,6 +31,11 @@ struct Failure {
 
 /// Runs over all lines of a file or of standard input.
 pub(super) fn run(arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<()> {
+    each(arguments, |text| answer(text, arguments, options, catalog))
+}
+
+/// Answers every line of a file or of standard input.
+pub(super) fn each<A: Serialize>(arguments: &Args, answer: impl Fn(&str) -> anyhow::Result<A>) -> anyhow::Result<()> {
     let file = arguments.file.as_deref().filter(|path| *path != Path::new("-"));
     let source: Box<dyn Read> = match file {
         Some(path) => Box::new(std::fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?),
@@ -41,15 +46,13 @@ pub(super) fn run(arguments: &Args, options: &Options, catalog: &Catalog) -> any
     };
     let source = BufReader::with_capacity(1 << 16, source);
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    answer_all(source, out, arguments, options, catalog)
+    answer_all(source, out, answer)
 }
 
-fn answer_all(
+fn answer_all<A: Serialize>(
     mut source: BufReader<impl Read>,
     mut out: impl Write,
-    arguments: &Args,
-    options: &Options,
-    catalog: &Catalog,
+    answer: impl Fn(&str) -> anyhow::Result<A>,
 ) -> anyhow::Result<()> {
     let (mut number, mut answered, mut failed) = (0_usize, 0_usize, 0_usize);
     let mut line = Vec::new();
@@ -81,7 +84,7 @@ fn answer_all(
             }),
             (_, Ok(text)) if text.trim_matches('\u{feff}').trim().is_empty() => continue,
             // Without its end, so that an error is not put into the line after it.
-            (_, Ok(text)) => answer(text.trim_end(), arguments, options, catalog).map_err(|error| Failure {
+            (_, Ok(text)) => answer(text.trim_end()).map_err(|error| Failure {
                 id: id_of(text),
                 line: number,
                 error: format!("{error:#}"),

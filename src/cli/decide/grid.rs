@@ -1,0 +1,103 @@
+//! `tallyho decide --swm`: who activates in which order in Star Wars Miniatures, and what each figure does.
+
+use std::io::{self, Write as _};
+
+use anyhow::{Context as _, anyhow, bail};
+use serde::Serialize;
+
+use super::{Args, beside, input, lines};
+use crate::{
+    bridge::grid::{self, Answer, GridPosition},
+    decision::Reason,
+    dice::SeededDice,
+    render,
+    swm::opponent::activation::{self, Waiting},
+};
+
+/// An answer with everything that led to it.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    answer: Answer,
+    /// Why the first one is first.
+    order_reason: Reason,
+    /// Why each does what it does.
+    reasons: std::collections::BTreeMap<&'a str, &'a [Reason]>,
+}
+
+fn order(position: &GridPosition, seed: u64) -> (Vec<Waiting>, Reason) {
+    activation::order(&position.board, &position.options, &mut SeededDice::new(seed))
+}
+
+fn answer(position: GridPosition, seed: u64) -> Answer {
+    let (order, _) = order(&position, seed);
+    Answer::new(&position.id, &order, position.warnings)
+}
+
+/// Runs `tallyho decide --swm`.
+///
+/// # Errors
+/// When the input cannot be read or used, or the output cannot be written.
+pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
+    if arguments.jsonl {
+        return lines::each(arguments, |text| Ok(answer(grid::parse_json(text)?, arguments.seed)));
+    }
+    let (name, text) = input::read_text(arguments.file.as_deref())?;
+    let parsed = match text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        true => grid::parse_json(&text),
+        false => grid::parse_text(&text),
+    };
+    let mut position = parsed.map_err(|error| anyhow!("{error}")).with_context(|| name)?;
+    for warning in std::mem::take(&mut position.warnings) {
+        eprintln!("warning: {warning}");
+    }
+    let (mut order, reason) = order(&position, arguments.seed);
+    if let Some(id) = &arguments.ship {
+        order.retain(|waiting| waiting.figure == *id);
+    }
+    if order.is_empty() {
+        bail!("no automated figure has yet to activate: small letters on the map are automated");
+    }
+    if let Some(path) = &arguments.svg {
+        let mut taken = std::collections::HashSet::new();
+        for waiting in &order {
+            let path = match order.len() {
+                1 => path.clone(),
+                _ => beside(path, &waiting.figure, &mut taken),
+            };
+            let picture = render::grid_svg(&position.board, Some(&waiting.turn), &position.id);
+            std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    let mut out = io::stdout().lock();
+    if arguments.json {
+        let report = Report {
+            answer: Answer::new(&position.id, &order, Vec::new()),
+            order_reason: reason,
+            reasons: order
+                .iter()
+                .map(|waiting| (&*waiting.figure, &*waiting.turn.reasons))
+                .collect(),
+        };
+        serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let ids: Vec<&str> = order.iter().map(|waiting| &*waiting.figure).collect();
+    writeln!(
+        out,
+        "{}\n",
+        render::paragraph(&format!("Order if nothing changes: {}.", ids.join(", ")))
+    )?;
+    write!(out, "{}", render::why(&[reason]))?;
+    for waiting in &order {
+        let turn = &waiting.turn;
+        writeln!(
+            out,
+            "\n{}\n",
+            render::paragraph(&format!("{} ({}, {})", turn.sentence, turn.kind.name(), turn.rule))
+        )?;
+        write!(out, "{}", render::why(&turn.reasons))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! The map with the figures on it.
+
+use std::sync::Arc;
+
+use super::{
+    ability::Effect,
+    cover::{Obstruction, cover},
+    figure::{Figure, Side},
+    map::{Map, Terrain},
+    options::Options,
+    range::Ranges,
+    sight::Sight,
+    square::{Space, Square},
+};
+
+/// The map with the figures on it.
+#[derive(Debug, Clone)]
+pub struct Board {
+    map: Map,
+    /// For the map as its doors stand; shared by copies of the board.
+    sight: Arc<Sight>,
+    figures: Vec<Figure>,
+}
+
+/// A board that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadBoard {
+    /// Two figures of one name.
+    #[error("figure `{0}` is there twice: give each a letter of its own")]
+    Twice(String),
+    /// Not on the map, or partly off it.
+    #[error("figure `{id}` at {at} is not wholly on the map")]
+    OffMap {
+        /// The figure.
+        id: String,
+        /// Its square.
+        at: Square,
+    },
+    /// In a wall or over a pit.
+    #[error("figure `{id}` stands on a {what} at {at}")]
+    Blocked {
+        /// The figure.
+        id: String,
+        /// The square.
+        at: Square,
+        /// What is there.
+        what: &'static str,
+    },
+    /// In another figure's space.
+    #[error("figures `{0}` and `{1}` stand on the same square")]
+    Overlap(String, String),
+}
+
+impl Board {
+    /// The figures on the map, in order of their ids. Defeated ones may stand anywhere.
+    ///
+    /// # Errors
+    /// A figure that cannot stand where it does.
+    pub fn new(map: Map, mut figures: Vec<Figure>) -> Result<Board, BadBoard> {
+        figures.sort_by(|a, b| a.id.cmp(&b.id));
+        for pair in figures.windows(2) {
+            if pair[0].id == pair[1].id {
+                return Err(BadBoard::Twice(pair[0].id.clone()));
+            }
+        }
+        let here: Vec<&Figure> = figures.iter().filter(|figure| figure.in_play()).collect();
+        for (index, figure) in here.iter().enumerate() {
+            let (id, space) = (|| figure.id.clone(), figure.space());
+            if !map.contains_space(space) {
+                return Err(BadBoard::OffMap {
+                    id: id(),
+                    at: figure.at,
+                });
+            }
+            for at in space.squares() {
+                let what = match map.terrain(at) {
+                    Terrain::Wall => "wall",
+                    Terrain::Pit => "pit",
+                    _ if map.is_shut(at) => "closed door",
+                    _ => continue,
+                };
+                return Err(BadBoard::Blocked { id: id(), at, what });
+            }
+            if let Some(other) = here[..index].iter().find(|other| other.space().overlaps(space)) {
+                return Err(BadBoard::Overlap(other.id.clone(), id()));
+            }
+        }
+        let sight = Arc::new(Sight::new(&map));
+        Ok(Board { map, sight, figures })
+    }
+
+    /// The map.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Opens or closes a door by its number; sight is worked out anew.
+    pub fn set_door(&mut self, door: usize, open: bool) {
+        if self.map.set_door(door, open) {
+            self.sight = Arc::new(Sight::new(&self.map));
+        }
+    }
+
+    /// All figures, in order of their ids, defeated ones too.
+    pub fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+
+    /// The figure of that id.
+    pub fn figure(&self, id: &str) -> Option<&Figure> {
+        self.place(id).map(|place| &self.figures[place])
+    }
+
+    /// The figure of that id, to change it.
+    pub fn figure_mut(&mut self, id: &str) -> Option<&mut Figure> {
+        self.place(id).map(|place| &mut self.figures[place])
+    }
+
+    fn place(&self, id: &str) -> Option<usize> {
+        self.figures.binary_search_by(|figure| figure.id.as_str().cmp(id)).ok()
+    }
+
+    /// Puts a figure on the board.
+    ///
+    /// # Errors
+    /// It cannot stand there, or there is one of its name.
+    pub fn add(&mut self, figure: Figure) -> Result<(), BadBoard> {
+        let mut figures = self.figures.clone();
+        figures.push(figure);
+        self.figures = Board::new(self.map.clone(), figures)?.figures;
+        Ok(())
+    }
+
+    /// Figures of a side that are in play.
+    pub fn side(&self, side: Side) -> impl Iterator<Item = &Figure> {
+        self.figures
+            .iter()
+            .filter(move |figure| figure.side == side && figure.in_play())
+    }
+
+    /// Enemies of a figure that are in play.
+    pub fn enemies(&self, of: &Figure) -> impl Iterator<Item = &Figure> + use<'_> {
+        let side = of.side;
+        self.figures
+            .iter()
+            .filter(move |figure| figure.side != side && figure.in_play())
+    }
+
+    /// Whether a line of sight joins two spaces.
+    pub fn sees(&self, from: Space, to: Space) -> bool {
+        // The second one's list: many squares are asked about few figures.
+        self.sight.sees(&self.map, to, from)
+    }
+
+    /// Whether two spaces are adjacent.
+    pub fn are_adjacent(&self, a: Space, b: Space) -> bool {
+        self.map.are_adjacent(a, b)
+    }
+
+    /// Ranges from a space.
+    pub fn ranges(&self, from: Space) -> Ranges {
+        Ranges::from(&self.map, from)
+    }
+
+    /// What gives a target cover against an attacker that stands in a space: see [`cover()`].
+    pub fn cover(&self, attacker: &Figure, space: Space, target: &Figure, options: &Options) -> Vec<Obstruction> {
+        let sniper = attacker.card.has(|effect| *effect == Effect::FiguresGiveNoCover);
+        let others = self
+            .figures
+            .iter()
+            .filter(|other| !sniper && other.in_play() && other.id != attacker.id && other.id != target.id);
+        let spaces: Vec<Space> = others.map(Figure::space).collect();
+        cover(&self.map, space, target.space(), &spaces, options)
+    }
+
+    /// Whether somebody beside the mover stands in a space.
+    pub fn is_taken(&self, space: Space, mover: &Figure) -> bool {
+        self.figures
+            .iter()
+            .any(|other| other.in_play() && other.id != mover.id && other.space().overlaps(space))
+    }
+
+    /// Opens the doors that somebody stands beside and closes the others, as at the end of a turn (SWM 1.2).
+    pub fn settle_doors(&mut self) {
+        for door in 0..self.map.doors().len() {
+            let beside = match self.map.doors()[door].place {
+                super::map::Place::Square(square) => vec![square],
+                super::map::Place::East(square) => vec![square, Square::new(square.column + 1, square.row)],
+                super::map::Place::South(square) => vec![square, Square::new(square.column, square.row + 1)],
+            };
+            let near = |figure: &Figure| {
+                figure.space().squares().any(|own| {
+                    beside
+                        .iter()
+                        .any(|square| own.column.abs_diff(square.column) <= 1 && own.row.abs_diff(square.row) <= 1)
+                })
+            };
+            let open = self.figures.iter().any(|figure| figure.in_play() && near(figure));
+            self.set_door(door, open);
+        }
+    }
+}

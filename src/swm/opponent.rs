@@ -1,0 +1,280 @@
+//! Carsten's automated opponents: what a figure does on its turn, and why (SWM 2 and 6).
+//!
+//! | sentence | where |
+//! |---|---|
+//! | who activates next (SWM-A1 to A8) | [`activation`] |
+//! | shooters (S1 to S7) | [`shooter`] |
+//! | melee figures and hybrids (M1 to M5, H1 to H4) | [`melee`] |
+//! | the target (T1 to T5) | [`selection`] |
+//! | area attacks (G1 to G5) | [`area`] |
+//! | the Force (F1 to F6) | [`force`] |
+
+use super::{
+    ability::{Condition, Effect},
+    board::Board,
+    figure::{Figure, Kind},
+    map::Terrain,
+    options::Options,
+    square::{Space, Square},
+    targets::{self, Distances, Stance},
+};
+use crate::{
+    decision::{Compared, Reason},
+    dice::D20Source,
+};
+
+pub mod activation;
+pub mod area;
+pub mod force;
+pub mod melee;
+pub mod selection;
+pub mod shooter;
+
+/// One thing that a figure does on its turn, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// It walks.
+    Move {
+        /// The squares, the last one being where it stops.
+        way: Vec<Square>,
+        /// Whether it spends a Force point to come 2 squares farther.
+        force: bool,
+    },
+    /// It attacks.
+    Attack {
+        /// Whom first; after each attack the target is chosen anew.
+        target: String,
+        /// How many attacks, those of Twin Attack not counted.
+        attacks: u8,
+    },
+    /// It uses an area attack in place of its attacks.
+    Area {
+        /// The ability's name.
+        ability: String,
+        /// The target in the middle.
+        target: String,
+        /// Player figures in the blast, in order of their ids.
+        affected: Vec<String>,
+    },
+}
+
+/// What a figure does on its turn, if nothing comes in between.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// Whose turn.
+    pub figure: String,
+    /// How it fights.
+    pub kind: Kind,
+    /// The rule that decided, as in `SWM-S3`.
+    pub rule: &'static str,
+    /// What it does.
+    pub steps: Vec<Step>,
+    /// From where it attacks, if it does.
+    pub fire: Option<Square>,
+    /// Whom it attacks first, if anybody.
+    pub target: Option<String>,
+    /// Where it ends.
+    pub end: Square,
+    /// What the first attack adds to the roll: printed and all that counts then; `None` without an attack.
+    pub attack: Option<i16>,
+    /// The damage of all its attacks together if each hits, without criticals.
+    pub damage: u32,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// The whole in one sentence.
+    pub sentence: String,
+}
+
+/// What is looked at while one figure's turn is thought over.
+pub(super) struct Mind<'b, 'd> {
+    pub board: &'b Board,
+    pub figure: &'b Figure,
+    pub distances: Distances<'b>,
+    pub options: &'b Options,
+    pub dice: &'d mut dyn D20Source,
+    pub reasons: Vec<Reason>,
+}
+
+/// The most candidates that a reason lists.
+const LISTED: usize = 12;
+
+impl<'b, 'd> Mind<'b, 'd> {
+    fn new(board: &'b Board, figure: &'b Figure, options: &'b Options, dice: &'d mut dyn D20Source) -> Self {
+        Mind {
+            board,
+            figure,
+            distances: Distances::new(board, figure),
+            options,
+            dice,
+            reasons: Vec::new(),
+        }
+    }
+
+    fn speed(&self) -> u16 {
+        let card = &self.figure.card;
+        let own = card.number(|effect| match effect {
+            Effect::Speed(squares) => Some(*squares),
+            _ => None,
+        });
+        match card.has(|effect| *effect == Effect::CannotMove) {
+            true => 0,
+            false => own.unwrap_or(card.speed),
+        }
+    }
+
+    /// North first, then east (SWM-A5, SWM-A6): the lower, the better.
+    fn compass(&self, at: Square) -> (i16, i16) {
+        self.options.north.compass(at)
+    }
+
+    fn space_at(&self, at: Square) -> Space {
+        self.figure.space_at(at)
+    }
+
+    fn is_low(&self, at: Square) -> bool {
+        self.board.map().is_on(self.space_at(at), Terrain::LowObjects)
+    }
+
+    fn has(&self, effect: &Effect) -> bool {
+        self.figure.card.has(|other| other == effect)
+    }
+
+    /// Range to the nearest enemy from a square, seen or not; the highest number where walls shut all off.
+    fn nearest_range(&self, at: Square) -> u16 {
+        self.distances.nearest(self.space_at(at))
+    }
+
+    fn reason(&mut self, rule: &str, text: impl Into<String>, mut compared: Vec<Compared>) {
+        compared.truncate(LISTED);
+        self.reasons.push(Reason {
+            rule: rule.to_owned(),
+            text: text.into(),
+            compared,
+        });
+    }
+
+    /// Attacks of a turn: the first, and those instead of moving or in spite of it.
+    fn attacks(&self, stance: Stance) -> u8 {
+        let extra = self.figure.card.extra_attacks();
+        let keeps = !stance.moved && stance.stays || self.has(&Effect::ExtraAttacksDespiteMoving);
+        if keeps { 1 + extra } else { 1 }
+    }
+
+    /// A turn out of its parts.
+    fn turn(self, rule: &'static str, steps: Vec<Step>) -> Turn {
+        let mut at = self.figure.at;
+        let (mut fire, mut target) = (None, None);
+        for step in &steps {
+            match step {
+                Step::Move { way, .. } => at = way.last().copied().unwrap_or(at),
+                Step::Attack { target: who, .. } | Step::Area { target: who, .. } => {
+                    fire.get_or_insert(at);
+                    target.get_or_insert_with(|| who.clone());
+                }
+            }
+        }
+        let (attack, damage) = selection::output(&self, &steps);
+        let sentence = sentence(self.board, self.figure, &steps);
+        Turn {
+            figure: self.figure.id.clone(),
+            kind: self.figure.card.kind(),
+            rule,
+            steps,
+            fire,
+            target,
+            end: at,
+            attack,
+            damage,
+            reasons: self.reasons,
+            sentence,
+        }
+    }
+}
+
+fn compared(candidate: impl Into<String>, value: impl Into<f64>, unit: &str, verdict: impl Into<String>) -> Compared {
+    Compared {
+        candidate: candidate.into(),
+        value: Some(value.into()),
+        unit: unit.to_owned(),
+        verdict: verdict.into(),
+    }
+}
+
+fn sentence(board: &Board, figure: &Figure, steps: &[Step]) -> String {
+    let name = |id: &str| board.figure(id).map_or_else(|| id.to_owned(), Figure::called);
+    let part = |step: &Step| match step {
+        Step::Move { way, force } => {
+            let end = way.last().map(ToString::to_string).unwrap_or_default();
+            format!("moves to {end}{}", if *force { " with a Force point" } else { "" })
+        }
+        Step::Attack { target, attacks: 1 } => format!("attacks {}", name(target)),
+        Step::Attack { target, attacks } => format!("attacks {} ({attacks} attacks)", name(target)),
+        Step::Area {
+            ability,
+            target,
+            affected,
+        } => {
+            let all: Vec<String> = affected.iter().map(|id| name(id)).collect();
+            format!(
+                "uses {ability} on {}, which reaches {}",
+                name(target),
+                all.join(" and ")
+            )
+        }
+    };
+    let parts: Vec<String> = steps.iter().map(part).collect();
+    match parts.is_empty() {
+        true => format!("{} stays where it is.", figure.called()),
+        false => format!("{} {}.", figure.called(), parts.join(", then ")),
+    }
+}
+
+/// What a figure would do if it activated now.
+pub fn decide(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source) -> Turn {
+    let mind = Mind::new(board, figure, options, dice);
+    match figure.card.kind() {
+        Kind::Shooter => shooter::decide(mind),
+        Kind::Melee => melee::decide(mind, false),
+        Kind::Hybrid => melee::decide(mind, true),
+    }
+}
+
+/// Whether a figure may attack another from where it stands.
+pub fn is_legal(board: &Board, figure: &Figure, target: &str, options: &Options) -> bool {
+    let seen = targets::sighted(board, figure, figure.space(), options);
+    seen.iter().any(|enemy| enemy.legal && enemy.figure.id == target)
+}
+
+/// SWM-T1 to T5: whom a figure attacks next from where it stands: chosen anew for every separate attack.
+pub fn next_target(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source) -> Option<String> {
+    let mut mind = Mind::new(board, figure, options, dice);
+    let seen = mind.sighted(figure.at);
+    mind.target(figure.at, &seen).map(|target| target.id.clone())
+}
+
+/// Whether an attack gets better when the figure gives up moving on its turn (SWM-S5).
+pub fn gains_by_staying(figure: &Figure) -> bool {
+    figure
+        .card
+        .has(|effect| matches!(effect, Effect::Bonus { when, .. } if when.contains(&Condition::NotMoved)))
+}
+
+/// SWM-S6: the move of a shooter that an enemy held until its attack defeated it, with so much movement left.
+pub fn rest(
+    board: &Board,
+    figure: &Figure,
+    options: &Options,
+    dice: &mut dyn D20Source,
+    left: u16,
+) -> Option<Vec<Square>> {
+    let mut mind = Mind::new(board, figure, options, dice);
+    let held = board
+        .enemies(figure)
+        .any(|enemy| board.are_adjacent(figure.space(), enemy.space()));
+    let content = mind.is_low(figure.at) && !options.scoot_from_cover;
+    if figure.card.kind() != Kind::Shooter || left == 0 || held || content {
+        return None;
+    }
+    let speed = mind.speed().min(left);
+    mind.retreat(figure.at, speed).filter(|way| !way.is_empty())
+}

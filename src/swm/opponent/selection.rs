@@ -1,0 +1,172 @@
+//! The target (SWM-T1 to T5), and what an attack on it is worth.
+
+use std::cmp::Reverse;
+
+use super::{Mind, Step, compared};
+use crate::swm::{
+    ability::Effect,
+    figure::Figure,
+    square::{Space, Square},
+    targets::{self, Covers, Sighted, Stance},
+};
+
+/// SWM-T2 to T4: fewest hit points, then lowest effective Defense, then highest base Attack. Lower is better.
+pub(super) type Key = (u16, i16, Reverse<i16>);
+
+/// The key of a target for an attack.
+pub(super) fn key(attacker: &Figure, target: &Figure, adjacent: bool, covered: bool) -> Key {
+    let defense = targets::defense(attacker, target, adjacent, covered);
+    (target.hit_points, defense, Reverse(target.card.attack))
+}
+
+/// What the rules on targets compare, as candidates of a reason.
+fn listed(keys: &[(&Figure, Key)], chosen: &str) -> Vec<crate::decision::Compared> {
+    let best = keys.iter().map(|(_, key)| *key).min();
+    (keys.iter())
+        .map(|(figure, key)| {
+            let verdict = match best {
+                _ if figure.id == chosen => "chosen".to_owned(),
+                Some(best) if key.0 > best.0 => "more hit points".to_owned(),
+                Some(best) if key.1 > best.1 => format!("Defense {} against {}", key.1, best.1),
+                Some(best) if key.2 > best.2 => format!("Attack {} against {}", key.2.0, best.2.0),
+                _ => "as good; the roll chose another".to_owned(),
+            };
+            compared(&figure.id, key.0, "hit points", verdict)
+        })
+        .collect()
+}
+
+impl<'b> Mind<'b, '_> {
+    /// The best of some figures by their keys; a tie is rolled (SWM-T5).
+    pub(super) fn choose(&mut self, keys: &[(&'b Figure, Key)], text: &str) -> Option<&'b Figure> {
+        let best = keys.iter().map(|(_, key)| *key).min()?;
+        let tied: Vec<&'b Figure> = keys
+            .iter()
+            .filter(|(_, key)| *key == best)
+            .map(|(figure, _)| *figure)
+            .collect();
+        let chosen = match tied.len() {
+            1 => tied[0],
+            many => tied[self.dice.pick(many)],
+        };
+        let (rule, how) = match tied.len() {
+            1 if keys.len() == 1 => ("SWM-T1", "the only one"),
+            1 => {
+                let others = keys.iter().filter(|(figure, _)| figure.id != chosen.id);
+                let second = others.map(|(_, key)| *key).min().unwrap_or(best);
+                match best {
+                    (points, ..) if points < second.0 => ("SWM-T2", "fewest hit points"),
+                    (_, defense, _) if defense < second.1 => ("SWM-T3", "lowest effective Defense"),
+                    _ => ("SWM-T4", "highest base Attack"),
+                }
+            }
+            _ => ("SWM-T5", "tied, chosen by a roll"),
+        };
+        self.reason(
+            rule,
+            format!("{text} {}: {how}", chosen.called()),
+            listed(keys, &chosen.id),
+        );
+        Some(chosen)
+    }
+
+    /// The enemies that it sees from a square.
+    pub(super) fn sighted(&self, at: Square) -> Vec<Sighted<'b>> {
+        targets::sighted_from(
+            self.board,
+            &self.distances,
+            self.figure,
+            self.space_at(at),
+            self.options,
+            Covers::All,
+        )
+    }
+
+    /// SWM-T1 to T5 and G5: whom it attacks of those that it sees.
+    pub(super) fn target(&mut self, at: Square, seen: &[Sighted<'b>]) -> Option<&'b Figure> {
+        let mut legal: Vec<&Sighted<'b>> = seen.iter().filter(|enemy| enemy.legal).collect();
+        // SWM-G5: a splash that would reach a friend, if somebody else can be attacked.
+        if self.figure.card.has(|effect| matches!(effect, Effect::Splash { .. })) {
+            let spares_friends = |enemy: &&Sighted<'b>| !self.reaches_friend(enemy.figure, at);
+            if legal.iter().any(spares_friends) {
+                legal.retain(spares_friends);
+            }
+        }
+        let keys: Vec<(&'b Figure, Key)> = (legal.iter())
+            .map(|enemy| {
+                (
+                    enemy.figure,
+                    key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()),
+                )
+            })
+            .collect();
+        self.choose(&keys, "attacks")
+    }
+
+    /// The keys of the targets that it may attack from a square, best first.
+    pub(super) fn best_key(&self, seen: &[Sighted<'b>]) -> Option<Key> {
+        let legal = seen.iter().filter(|enemy| enemy.legal);
+        legal
+            .map(|enemy| key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()))
+            .min()
+    }
+
+    /// The attack step on a target.
+    pub(super) fn attack(&self, target: &Figure, stance: Stance) -> Step {
+        Step::Attack {
+            target: target.id.clone(),
+            attacks: self.attacks(stance),
+        }
+    }
+}
+
+/// SWM-A3, SWM-A4: what the first attack of these steps adds to its roll, and the damage of all if they hit.
+pub(super) fn output(mind: &Mind<'_, '_>, steps: &[Step]) -> (Option<i16>, u32) {
+    let figure = mind.figure;
+    let moves = steps.iter().any(|step| matches!(step, Step::Move { .. }));
+    let mut at = figure.at;
+    let mut walked = 0;
+    let mut stance = Stance {
+        moved: false,
+        stays: !moves,
+        charged: false,
+    };
+    for step in steps {
+        match step {
+            Step::Move { way, .. } => {
+                stance.moved = true;
+                walked += way.len();
+                at = way.last().copied().unwrap_or(at);
+            }
+            Step::Attack { target, attacks } => {
+                let Some(target) = mind.board.figure(target) else {
+                    continue;
+                };
+                let space: Space = figure.space_at(at);
+                let adjacent = mind.board.are_adjacent(space, target.space());
+                stance.charged = walked > usize::from(mind.speed());
+                let (attack, damage) = targets::strength(figure, target, adjacent, stance);
+                let twin = figure
+                    .card
+                    .has(|effect| *effect == Effect::TwinAttack || (*effect == Effect::TwinAttackAdjacent && adjacent));
+                let count = u32::from(*attacks) * if twin { 2 } else { 1 };
+                return (Some(attack), u32::from(damage) * count);
+            }
+            Step::Area { ability, affected, .. } => {
+                let damage = figure
+                    .card
+                    .abilities
+                    .iter()
+                    .find(|own| own.name == *ability)
+                    .and_then(|own| {
+                        own.effects.iter().find_map(|effect| match effect {
+                            Effect::Area { damage, .. } => Some(u32::from(*damage)),
+                            _ => None,
+                        })
+                    });
+                return (Some(figure.card.attack), damage.unwrap_or(0) * affected.len() as u32);
+            }
+        }
+    }
+    (None, 0)
+}
