@@ -203,7 +203,9 @@ fn is_whole(map: &Map, space: Space) -> bool {
             Square::new(square.column + 1, square.row),
             Square::new(square.column, square.row + 1),
         );
-        !(space.contains(east) && map.is_east_shut(square)) && !(space.contains(south) && map.is_south_shut(square))
+        let parted =
+            space.contains(east) && map.is_east_shut(square) || space.contains(south) && map.is_south_shut(square);
+        !parted
     })
 }
 

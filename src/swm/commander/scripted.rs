@@ -62,10 +62,11 @@ impl Scripted {
         };
         let may_move = skirmish.may_still_move();
         let moved = skirmish.has_moved();
-        if skirmish.attacks_left() > 0 && figure.card.can_attack() {
-            if let Some((target, _)) = best(board, figure, figure.at, options, moved) {
-                return Answer::Attack { target, stays: false };
-            }
+        if skirmish.attacks_left() > 0
+            && figure.card.can_attack()
+            && let Some((target, _)) = best(board, figure, figure.at, options, moved)
+        {
+            return Answer::Attack { target, stays: false };
         }
         if moved || may_move == 0 {
             return Answer::Done;

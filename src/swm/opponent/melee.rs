@@ -312,7 +312,7 @@ fn in_cover(
         let left = to.cost(end)?;
         (left < shortest && cost + left <= shortest + DETOUR).then_some((end, cost, left))
     });
-    let mut best: Vec<(u8, u16, u16, (i16, i16), Square)> = Vec::new();
+    let mut best = Vec::new();
     for (end, cost, left) in allowed {
         let space = mind.space_at(end);
         let seen_by: Vec<&&Figure> = enemies
@@ -325,7 +325,7 @@ fn in_cover(
             !mind.board.cover(enemy, enemy.space(), &moved, mind.options).is_empty()
         };
         let kind = if mind.is_low(end) {
-            0
+            0_u8
         } else if seen_by.is_empty() {
             1
         } else if seen_by.iter().all(covered) {

@@ -193,17 +193,17 @@ pub(super) fn decide(mut mind: Mind<'_, '_>) -> Turn {
         let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
         return mind.turn("SWM-S6", steps);
     }
-    if any_legal(&seen) {
-        if let Some(ability) = mind.pinned() {
-            mind.reason(
-                "SWM-S5",
-                format!("stays and attacks: {ability} overrules moving"),
-                Vec::new(),
-            );
-            let target = mind.target(at, &seen);
-            let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
-            return mind.turn("SWM-S5", steps);
-        }
+    if any_legal(&seen)
+        && let Some(ability) = mind.pinned()
+    {
+        mind.reason(
+            "SWM-S5",
+            format!("stays and attacks: {ability} overrules moving"),
+            Vec::new(),
+        );
+        let target = mind.target(at, &seen);
+        let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
+        return mind.turn("SWM-S5", steps);
     }
     if mind.has(&Effect::MobileAttack) && speed > 0 {
         match mobile(mind) {

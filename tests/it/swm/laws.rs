@@ -55,9 +55,10 @@ fn clear(map: &Map, from: (f64, f64), to: (f64, f64)) -> bool {
     map.squares().all(|square| {
         let (west, north) = (f64::from(square.column), f64::from(square.row));
         let (east, south) = (west + 1.0, north + 1.0);
-        !(map.is_shut(square) && meets(west, north, east, south))
-            && !(map.is_east_shut(square) && meets(east, north, east, south))
-            && !(map.is_south_shut(square) && meets(west, south, east, south))
+        let touches = map.is_shut(square) && meets(west, north, east, south)
+            || map.is_east_shut(square) && meets(east, north, east, south)
+            || map.is_south_shut(square) && meets(west, south, east, south);
+        !touches
     })
 }
 
