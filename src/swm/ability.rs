@@ -207,7 +207,9 @@ pub enum Effect {
         /// The save.
         save: u8,
     },
-    /// The players are asked when it matters.
+    /// It may take the damage of a hit on a friend beside it.
+    TakesDamageOfFriends,
+    /// The players are asked when it matters: how much of some damage the figure takes.
     Ask,
     /// Known, but carried out by the players alone.
     ByHand,

@@ -1,5 +1,7 @@
 //! Who chooses for a side of a skirmish: the automated opponents, or a player who is played for.
 
+use serde::{Deserialize, Serialize};
+
 use super::skirmish::{Answer, Refused, Request, Skirmish};
 use crate::{
     decision::Reason,
@@ -11,11 +13,13 @@ pub mod automated;
 pub mod scripted;
 
 /// Why somebody chose as it did, for those who want to read it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Explanation {
     /// The choice in one sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sentence: String,
     /// Why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
 }
 
@@ -39,9 +43,19 @@ pub fn harmless(skirmish: &Skirmish, request: &Request) -> Answer {
             Answer::Activate(first.map(|figure| figure.id.clone()).unwrap_or_default())
         }
         Request::Act { .. } => Answer::Done,
-        Request::Opportunity { .. } | Request::Reroll { .. } => Answer::Yes(false),
+        Request::Opportunity { .. } | Request::Reroll { .. } | Request::Riposte { .. } | Request::Intercept { .. } => {
+            Answer::Yes(false)
+        }
         Request::Defend { .. } => Answer::Power(None),
+        Request::ByHand { damage, .. } => Answer::Damage(*damage),
     }
+}
+
+/// Whether a figure takes the damage of a hit on a friend: where that saves the friend and costs it nothing but hit points
+/// (a choice: the text is silent).
+fn intercepts(skirmish: &Skirmish, guard: &str, ally: &str, damage: u16) -> bool {
+    let points = |id: &str| skirmish.board().figure(id).map_or(0, |figure| figure.hit_points);
+    points(ally) <= damage && points(guard) > damage
 }
 
 /// A whole skirmish between two commanders, to its end. Refused choices come with it: there should be none.

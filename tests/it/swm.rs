@@ -13,6 +13,7 @@ use tallyho::{
     },
 };
 
+mod course;
 mod laws;
 mod skirmishes;
 

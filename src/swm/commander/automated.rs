@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 
 use super::{Commander, Explanation};
 use crate::{
+    decision::Reason,
     dice::D20Source,
     swm::{
+        figure::Figure,
         opponent::{self, Step, activation, force},
         skirmish::{Answer, Request, Skirmish},
         square::Square,
@@ -32,7 +34,7 @@ enum Intent {
 }
 
 /// Plays by Carsten's rules.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Automated {
     /// The active figure, and what it still does.
     plan: Option<(String, VecDeque<Intent>)>,
@@ -74,6 +76,23 @@ impl Automated {
         plan
     }
 
+    /// A reaction, explained in a sentence with the name of the figure.
+    fn says(&mut self, skirmish: &Skirmish, figure: &str, rule: &str, text: impl FnOnce(&str) -> String) {
+        let name = skirmish
+            .board()
+            .figure(figure)
+            .map_or_else(|| figure.to_owned(), Figure::called);
+        let text = text(&name);
+        self.explanation = Some(Explanation {
+            sentence: format!("{text}."),
+            reasons: vec![Reason {
+                rule: rule.to_owned(),
+                text,
+                compared: Vec::new(),
+            }],
+        });
+    }
+
     fn act(&mut self, skirmish: &Skirmish, id: &str, dice: &mut dyn D20Source) -> Answer {
         let mut plan = match self.plan.take() {
             Some((figure, plan)) if figure == id => plan,
@@ -94,7 +113,11 @@ impl Automated {
                             // A figure that an enemy holds may move once that one is gone: it keeps its move for then, unless
                             // something rewards that it stays.
                             let stays = stays && opponent::gains_by_staying(figure);
-                            break Answer::Attack { target, stays };
+                            break Answer::Attack {
+                                target,
+                                stays,
+                                with: Vec::new(),
+                            };
                         }
                         None => continue,
                     }
@@ -129,19 +152,53 @@ impl Commander for Automated {
             }
             Request::Act { figure } => self.act(skirmish, figure, dice),
             // At the first chance (a choice: the text is silent).
-            Request::Opportunity { .. } => Answer::Yes(true),
-            Request::Reroll { figure, .. } => {
-                let figure = skirmish.board().figure(figure);
-                Answer::Yes(figure.is_some_and(|figure| force::repeats(figure, false)))
+            Request::Opportunity { figure, mover } => {
+                self.says(skirmish, figure, "SWM-A8", |name| {
+                    format!("{name} attacks {mover}, which moves away from it")
+                });
+                Answer::Yes(true)
             }
-            Request::Defend { figure, powers } => {
+            Request::Reroll { figure, attack, .. } => {
+                let own = skirmish.board().figure(figure);
+                let repeats = own.is_some_and(|figure| force::repeats(figure, false));
+                if repeats {
+                    let (rule, what) = if *attack {
+                        ("SWM-F1", "missed attack")
+                    } else {
+                        ("SWM-F2", "failed save")
+                    };
+                    self.says(skirmish, figure, rule, |name| {
+                        format!("{name} spends a Force point to repeat its {what}")
+                    });
+                }
+                Answer::Yes(repeats)
+            }
+            Request::Defend { figure, powers, .. } => {
                 let adjacent = skirmish.is_hit_from_beside();
-                let power = skirmish
-                    .board()
-                    .figure(figure)
-                    .and_then(|figure| force::defends(figure, adjacent));
-                Answer::Power(power.and_then(|power| powers.iter().position(|name| *name == power.name)))
+                let own = skirmish.board().figure(figure);
+                let power = own.and_then(|figure| force::defends(figure, adjacent));
+                let place = power.and_then(|power| powers.iter().position(|name| *name == power.name));
+                // The cheapest may have failed against this hit already: then whatever is left.
+                let place = place.or((!powers.is_empty()).then_some(0));
+                if let Some(name) = place.and_then(|place| powers.get(place)) {
+                    self.says(skirmish, figure, "SWM-F3", |figure| {
+                        format!("{figure} uses {name} against the hit")
+                    });
+                }
+                Answer::Power(place)
             }
+            Request::Riposte { figure, attacker } => {
+                self.says(skirmish, figure, "SWM-F6", |name| {
+                    format!("{name} attacks {attacker} back")
+                });
+                Answer::Yes(true)
+            }
+            Request::Intercept { figure, ally, damage } => {
+                let takes = super::intercepts(skirmish, figure, ally, *damage);
+                Answer::Yes(takes)
+            }
+            // Asked of the players.
+            Request::ByHand { damage, .. } => Answer::Damage(*damage),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{
     Refused, Request, Skirmish,
     event::{Against, Cause, Event},
+    turn::{OUT_OF_TURN, TurnState},
 };
 use crate::{
     dice::D20Source,
@@ -14,64 +15,102 @@ use crate::{
     },
 };
 
+/// A die that was rolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Die {
+    shows: u8,
+    /// Whether it was repeated with the Force.
+    repeated: bool,
+    /// Whether somebody was asked to repeat it.
+    asked: bool,
+}
+
+/// An attack under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Attack {
+    attacker: String,
+    target: String,
+    cause: Cause,
+    stance: Stance,
+    /// What combined fire adds.
+    combined: i16,
+    die: Option<Die>,
+}
+
+/// A hit before its damage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub attacker: String,
+    pub target: String,
+    pub adjacent: bool,
+    pub damage: u16,
+    /// Powers that were used against it and failed.
+    used: Vec<String>,
+}
+
 /// What comes of a save.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
     /// Without it the figure takes damage.
     OrDamage(u16),
-    /// With it the figure takes no damage of a hit; else it does.
+    /// With it the figure takes no damage of a hit; else the hit goes on.
     Avoid {
-        attacker: String,
-        damage: u16,
-        reflects: bool,
+        hit: Hit,
+        /// The attacker takes the damage on a save.
+        reflects: Option<String>,
         heals: bool,
     },
     /// With it the figure that was hit takes its damage after all; else an illusion was hit.
-    SeesThrough { target: String, damage: u16 },
+    SeesThrough(Hit),
 }
 
 /// Something under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Task {
     /// An attack.
-    Attack {
-        attacker: String,
-        target: String,
-        cause: Cause,
-        stance: Stance,
-        /// The die, once it is rolled, and whether it was repeated.
-        rolled: Option<(u8, bool)>,
-        /// Whether somebody was asked to repeat it.
-        asked: bool,
-    },
+    Attack(Attack),
     /// A hit before its damage: the target may use a power.
-    Hit {
-        attacker: String,
-        target: String,
-        adjacent: bool,
-        damage: u16,
-    },
+    Hit(Hit),
     /// A save.
     Save {
         figure: String,
         against: Against,
         needs: u8,
         then: Then,
-        rolled: Option<(u8, bool)>,
-        asked: bool,
+        die: Option<Die>,
+    },
+    /// Damage before it is taken: a friend may take it, and the players may know better.
+    Damage {
+        figure: String,
+        damage: u16,
+        hit: Option<Hit>,
+        /// Friends that let it pass.
+        passed: Vec<String>,
+        /// Whether the players were asked how much of it is left.
+        settled: bool,
+    },
+    /// A figure that was hit may attack back.
+    Riposte {
+        figure: String,
+        attacker: String,
+        cost: u16,
     },
 }
 
 impl Task {
     pub(super) fn attack(attacker: &str, target: &str, cause: Cause, stance: Stance) -> Task {
-        Task::Attack {
+        Task::combined_attack(attacker, target, cause, stance, 0)
+    }
+
+    pub(super) fn combined_attack(attacker: &str, target: &str, cause: Cause, stance: Stance, combined: i16) -> Task {
+        Task::Attack(Attack {
             attacker: attacker.to_owned(),
             target: target.to_owned(),
             cause,
             stance,
-            rolled: None,
-            asked: false,
-        }
+            combined,
+            die: None,
+        })
     }
 
     fn save(figure: &str, against: Against, needs: u8, then: Then) -> Task {
@@ -80,8 +119,17 @@ impl Task {
             against,
             needs,
             then,
-            rolled: None,
-            asked: false,
+            die: None,
+        }
+    }
+
+    fn damage(figure: &str, damage: u16, hit: Option<Hit>) -> Task {
+        Task::Damage {
+            figure: figure.to_owned(),
+            damage,
+            hit,
+            passed: Vec::new(),
+            settled: false,
         }
     }
 }
@@ -90,39 +138,49 @@ impl Skirmish {
     /// Goes on with the last task, up to a choice.
     pub(super) fn task_goes_on(&mut self, dice: &mut dyn D20Source) -> Option<Request> {
         match self.tasks.last().cloned()? {
-            Task::Attack {
-                attacker,
-                target,
-                cause,
-                stance,
-                rolled,
-                asked,
-            } => self.attack_goes_on((attacker, target, cause, stance), rolled, asked, dice),
-            Task::Hit {
-                attacker,
-                target,
-                adjacent,
-                damage,
-            } => self.hit_goes_on(&attacker, &target, adjacent, damage),
+            Task::Attack(attack) => self.attack_goes_on(attack, dice),
+            Task::Hit(hit) => self.hit_goes_on(hit),
             Task::Save {
                 figure,
                 against,
                 needs,
                 then,
-                rolled,
-                asked,
-            } => self.save_goes_on((figure, against, needs, then), rolled, asked, dice),
+                die,
+            } => self.save_goes_on((figure, against, needs, then), die, dice),
+            Task::Damage {
+                figure,
+                damage,
+                hit,
+                passed,
+                settled,
+            } => self.damage_goes_on((figure, damage, hit), &passed, settled),
+            Task::Riposte { figure, attacker, .. } => {
+                let here = |id: &str| self.board.figure(id).is_some_and(Figure::in_play);
+                if here(&figure) && here(&attacker) {
+                    return Some(Request::Riposte { figure, attacker });
+                }
+                self.tasks.pop();
+                None
+            }
         }
     }
 
-    fn attack_goes_on(
-        &mut self,
-        (attacker, target, cause, stance): (String, String, Cause, Stance),
-        rolled: Option<(u8, bool)>,
-        asked: bool,
-        dice: &mut dyn D20Source,
-    ) -> Option<Request> {
-        let (Some(by), Some(on)) = (self.board.figure(&attacker), self.board.figure(&target)) else {
+    /// Whether an attack counts as one on an adjacent enemy: Melee Reach makes it so on the figure's own turn.
+    fn counts_as_adjacent(&self, by: &Figure, on: &Figure, cause: Cause) -> bool {
+        if self.board.are_adjacent(by.space(), on.space()) {
+            return true;
+        }
+        let reach = by.card.number(|effect| match effect {
+            Effect::Reach(squares) => Some(*squares),
+            _ => None,
+        });
+        let own_turn = matches!(cause, Cause::Turn | Cause::Twin);
+        let range = || self.board.ranges(on.space()).to_space(by.space());
+        own_turn && reach.is_some_and(|reach| range().is_some_and(|range| range <= reach))
+    }
+
+    fn attack_goes_on(&mut self, attack: Attack, dice: &mut dyn D20Source) -> Option<Request> {
+        let (Some(by), Some(on)) = (self.board.figure(&attack.attacker), self.board.figure(&attack.target)) else {
             self.tasks.pop();
             return None;
         };
@@ -131,36 +189,41 @@ impl Skirmish {
             self.tasks.pop();
             return None;
         }
-        let (die, repeated) = match rolled {
-            Some(rolled) => rolled,
-            None => {
-                let die = dice.d20();
-                if let Some(Task::Attack { rolled, .. }) = self.tasks.last_mut() {
-                    *rolled = Some((die, false));
-                }
-                return None;
-            }
+        let Some(die) = attack.die else {
+            self.rolled(dice.d20(), false);
+            return None;
         };
-        let adjacent = self.board.are_adjacent(by.space(), on.space());
-        let covered = !self.board.cover(by, by.space(), on, &self.options).is_empty();
+        let Attack {
+            attacker,
+            target,
+            cause,
+            stance,
+            combined,
+            ..
+        } = attack;
+        let adjacent = self.counts_as_adjacent(by, on, cause);
+        let covered = !adjacent && !self.board.cover(by, by.space(), on, &self.options).is_empty();
         let (mut bonus, damage) = targets::strength(by, on, adjacent, stance);
-        if repeated {
+        bonus += combined;
+        if die.repeated {
             bonus += i16::from(force::bonus(by));
         }
         let defense = targets::defense(by, on, adjacent, covered);
         // SWM 1.6: 1 misses, 20 hits; criticals do double damage, but not to Droids.
-        let hit = die == 20 || (die != 1 && i16::from(die) + bonus >= defense);
-        let critical = die == 20 && !on.card.has(|effect| *effect == Effect::NoCriticals);
-        if !hit && !asked && force::repeats(by, false) {
-            if let Some(Task::Attack { asked, .. }) = self.tasks.last_mut() {
-                *asked = true;
-            }
-            return Some(Request::Reroll {
+        let hit = die.shows == 20 || (die.shows != 1 && i16::from(die.shows) + bonus >= defense);
+        let critical = die.shows == 20 && !on.card.has(|effect| *effect == Effect::NoCriticals);
+        if !hit && !die.asked && force::repeats(by, false) {
+            let request = Request::Reroll {
                 figure: attacker,
-                rolled: die,
-            });
+                rolled: die.shows,
+                bonus,
+                needs: defense,
+                attack: true,
+            };
+            self.asks();
+            return Some(request);
         }
-        let splash = by.card.effects().find_map(|effect| match effect {
+        let splash = by.card.number(|effect| match effect {
             Effect::Splash { damage, save } => Some((*damage, *save)),
             _ => None,
         });
@@ -168,21 +231,23 @@ impl Skirmish {
             .filter(|other| other.in_play() && other.id != target && self.board.are_adjacent(other.space(), on.space()))
             .map(|other| other.id.clone())
             .collect();
-        let saves = on.card.effects().find_map(|effect| match effect {
-            Effect::Evade { save } if !adjacent => Some(("Evade", *save)),
-            Effect::Parry { save } if adjacent => Some(("Parry", *save)),
-            _ => None,
+        let saves = on.card.abilities.iter().find_map(|ability| {
+            ability.effects.iter().find_map(|effect| match effect {
+                Effect::Evade { save } if !adjacent => Some((ability.name.clone(), *save)),
+                Effect::Parry { save } if adjacent => Some((ability.name.clone(), *save)),
+                _ => None,
+            })
         });
         self.events.push(Event::Attacked {
             attacker: attacker.clone(),
             target: target.clone(),
             cause,
-            rolled: die,
+            rolled: die.shows,
             bonus,
             defense,
-            repeated,
+            repeated: die.repeated,
             hit,
-            critical,
+            critical: hit && critical,
         });
         self.tasks.pop();
         if let Some((damage, save)) = splash {
@@ -192,116 +257,134 @@ impl Skirmish {
                 .collect();
             self.tasks.extend(saves.into_iter().rev());
         }
-        if hit {
-            let damage = if critical { damage * 2 } else { damage };
-            match saves {
-                Some((name, save)) => {
-                    let then = Then::Avoid {
-                        attacker,
-                        damage,
-                        reflects: false,
-                        heals: false,
-                    };
-                    self.tasks
-                        .push(Task::save(&target, Against::Hit(name.to_owned()), save, then));
-                }
-                None => self.tasks.push(Task::Hit {
-                    attacker,
-                    target,
-                    adjacent,
-                    damage,
-                }),
-            }
+        if !hit {
+            return None;
         }
+        let hit = Hit {
+            attacker,
+            target: target.clone(),
+            adjacent,
+            damage: if critical { damage.saturating_mul(2) } else { damage },
+            used: Vec::new(),
+        };
+        self.tasks.push(match saves {
+            Some((name, save)) => {
+                let then = Then::Avoid {
+                    hit,
+                    reflects: None,
+                    heals: false,
+                };
+                Task::save(&target, Against::Hit(name), save, then)
+            }
+            None => Task::Hit(hit),
+        });
         None
     }
 
-    /// Powers of a figure that fit a hit and that it can pay, with their costs.
-    fn powers(&self, figure: &Figure, adjacent: bool) -> Vec<force::Power> {
-        let fits = |effect: &&Effect| match effect {
-            Effect::Avoid { against, .. } => match against {
-                Hits::Melee => adjacent,
-                Hits::Ranged => !adjacent,
-                Hits::Any => true,
-            },
-            Effect::Illusion { .. } | Effect::Absorb { .. } => true,
-            _ => false,
-        };
-        let all = figure.card.abilities.iter().flat_map(|ability| {
-            let effects = ability.effects.iter().filter(fits);
-            effects
-                .map(|effect| (ability.name.clone(), effect.clone()))
-                .collect::<Vec<_>>()
-        });
-        all.filter_map(|(name, effect)| {
-            let (Effect::Avoid { cost, .. } | Effect::Illusion { cost, .. } | Effect::Absorb { cost, .. }) = effect
-            else {
-                return None;
-            };
-            let cost = u16::from(cost);
-            figure
-                .may_spend_force(cost)
-                .then_some(force::Power { name, cost, effect })
-        })
-        .collect()
+    /// A die of the task under way.
+    fn rolled(&mut self, shows: u8, repeated: bool) {
+        if let Some(Task::Attack(Attack { die, .. }) | Task::Save { die, .. }) = self.tasks.last_mut() {
+            *die = Some(Die {
+                shows,
+                repeated,
+                asked: repeated,
+            });
+        }
     }
 
-    fn hit_goes_on(&mut self, attacker: &str, target: &str, adjacent: bool, damage: u16) -> Option<Request> {
-        let figure = self.board.figure(target)?;
-        let powers = self.powers(figure, adjacent);
+    /// Somebody is asked to repeat the die of the task under way.
+    fn asks(&mut self) {
+        if let Some(Task::Attack(Attack { die: Some(die), .. }) | Task::Save { die: Some(die), .. }) =
+            self.tasks.last_mut()
+        {
+            die.asked = true;
+        }
+    }
+
+    /// Powers of a figure that fit a hit and that it can pay, with their costs.
+    fn powers(&self, hit: &Hit) -> Vec<force::Power> {
+        let Some(figure) = self.board.figure(&hit.target) else {
+            return Vec::new();
+        };
+        let mut powers = Vec::new();
+        for ability in figure.card.abilities.iter().filter(|own| !hit.used.contains(&own.name)) {
+            for effect in &ability.effects {
+                let cost = match effect {
+                    Effect::Avoid { against, cost, .. } => match against {
+                        Hits::Melee if !hit.adjacent => continue,
+                        Hits::Ranged if hit.adjacent => continue,
+                        _ => *cost,
+                    },
+                    Effect::Illusion { cost, .. } | Effect::Absorb { cost, .. } => *cost,
+                    _ => continue,
+                };
+                let cost = u16::from(cost);
+                if figure.may_spend_force(cost) {
+                    powers.push(force::Power {
+                        name: ability.name.clone(),
+                        cost,
+                        effect: effect.clone(),
+                    });
+                }
+            }
+        }
+        powers
+    }
+
+    fn hit_goes_on(&mut self, hit: Hit) -> Option<Request> {
+        let here = self.board.figure(&hit.target).is_some_and(Figure::in_play);
+        let powers = if here { self.powers(&hit) } else { Vec::new() };
         if !powers.is_empty() {
             return Some(Request::Defend {
-                figure: target.to_owned(),
+                figure: hit.target,
+                attacker: hit.attacker,
+                damage: hit.damage,
                 powers: powers.into_iter().map(|power| power.name).collect(),
             });
         }
         self.tasks.pop();
-        self.strike(attacker, target, adjacent, damage);
+        if here {
+            self.strike(hit);
+        }
         None
     }
 
     /// The answer of a figure that was hit.
     pub(super) fn defended(&mut self, power: Option<usize>) {
-        let Some(Task::Hit {
-            attacker,
-            target,
-            adjacent,
-            damage,
-        }) = self.tasks.pop()
-        else {
+        let Some(Task::Hit(mut hit)) = self.tasks.pop() else {
             return;
         };
-        let Some(figure) = self.board.figure(&target) else {
-            return;
-        };
-        let chosen = power.and_then(|power| self.powers(figure, adjacent).into_iter().nth(power));
+        let chosen = power.and_then(|power| self.powers(&hit).into_iter().nth(power));
         let Some(power) = chosen else {
-            self.strike(&attacker, &target, adjacent, damage);
+            self.strike(hit);
             return;
         };
-        self.spend_force(&target, power.cost);
+        self.spend_force(&hit.target, power.cost);
         self.events.push(Event::Defended {
-            figure: target.clone(),
+            figure: hit.target.clone(),
             power: power.name.clone(),
         });
-        let avoid = |save, reflects, heals| {
-            let then = Then::Avoid {
-                attacker: attacker.clone(),
-                damage,
-                reflects,
-                heals,
-            };
-            Task::save(&target, Against::Hit(power.name.clone()), save, then)
-        };
+        hit.used.push(power.name.clone());
+        let (attacker, target) = (hit.attacker.clone(), hit.target.clone());
         let task = match power.effect {
-            Effect::Avoid { save, reflects, .. } => avoid(save, reflects, false),
-            Effect::Absorb { save, .. } => avoid(save, false, true),
-            Effect::Illusion { save, .. } => {
-                let then = Then::SeesThrough {
-                    target: target.clone(),
-                    damage,
+            Effect::Avoid { save, reflects, .. } => {
+                let then = Then::Avoid {
+                    hit,
+                    reflects: reflects.then(|| power.name.clone()),
+                    heals: false,
                 };
-                Task::save(&attacker, Against::Illusion(target.clone()), save, then)
+                Task::save(&target, Against::Hit(power.name), save, then)
+            }
+            Effect::Absorb { save, .. } => {
+                let then = Then::Avoid {
+                    hit,
+                    reflects: None,
+                    heals: true,
+                };
+                Task::save(&target, Against::Hit(power.name), save, then)
+            }
+            Effect::Illusion { save, .. } => {
+                Task::save(&attacker, Against::Illusion(target), save, Then::SeesThrough(hit))
             }
             _ => return,
         };
@@ -311,145 +394,233 @@ impl Skirmish {
     fn save_goes_on(
         &mut self,
         (id, against, needs, then): (String, Against, u8, Then),
-        rolled: Option<(u8, bool)>,
-        asked: bool,
+        die: Option<Die>,
         dice: &mut dyn D20Source,
     ) -> Option<Request> {
         let Some(figure) = self.board.figure(&id).filter(|figure| figure.in_play()) else {
             self.tasks.pop();
+            // An attacker that is gone sees through nothing, and what it hit stands as it was.
             return None;
         };
-        let (die, repeated) = match rolled {
-            Some(rolled) => rolled,
-            None => {
-                let die = dice.d20();
-                if let Some(Task::Save { rolled, .. }) = self.tasks.last_mut() {
-                    *rolled = Some((die, false));
-                }
-                return None;
-            }
+        let Some(die) = die else {
+            self.rolled(dice.d20(), false);
+            return None;
         };
-        let total = die + if repeated { force::bonus(figure) } else { 0 };
-        let succeeds = total >= needs;
-        if !succeeds && !asked && force::repeats(figure, false) {
-            if let Some(Task::Save { asked, .. }) = self.tasks.last_mut() {
-                *asked = true;
-            }
+        let bonus = if die.repeated { force::bonus(figure) } else { 0 };
+        // SWM 1.6: a save is no attack; 1 and 20 mean nothing more.
+        let succeeds = die.shows.saturating_add(bonus) >= needs;
+        if !succeeds && !die.asked && force::repeats(figure, false) {
+            self.asks();
             return Some(Request::Reroll {
                 figure: id,
-                rolled: die,
+                rolled: die.shows,
+                bonus: 0,
+                needs: i16::from(needs),
+                attack: false,
             });
         }
         self.tasks.pop();
         self.events.push(Event::Saved {
             figure: id.clone(),
             against,
-            rolled: total,
+            rolled: die.shows,
+            bonus,
             needs,
-            repeated,
+            repeated: die.repeated,
             succeeds,
         });
         match then {
-            Then::OrDamage(damage) if !succeeds => self.damage(&id, damage),
+            Then::OrDamage(damage) if !succeeds => self.tasks.push(Task::damage(&id, damage, None)),
             Then::OrDamage(_) => {}
-            Then::Avoid {
-                attacker,
-                damage,
-                reflects,
-                heals,
-            } => {
-                if !succeeds {
-                    let adjacent = self.are_adjacent(&attacker, &id);
-                    self.strike(&attacker, &id, adjacent, damage);
-                } else if reflects {
-                    let against = Against::Ability("Lightsaber Reflect".to_owned());
+            Then::Avoid { hit, .. } if !succeeds => self.tasks.push(Task::Hit(hit)),
+            Then::Avoid { hit, reflects, heals } => {
+                if let Some(power) = reflects {
+                    let then = Then::OrDamage(hit.damage);
                     self.tasks
-                        .push(Task::save(&attacker, against, 11, Then::OrDamage(damage)));
+                        .push(Task::save(&hit.attacker, Against::Ability(power), REFLECTED, then));
                 } else if heals {
-                    self.heal(&id, damage);
+                    self.heal(&id, hit.damage);
                 }
+                self.may_answer(&hit);
             }
-            Then::SeesThrough { target, damage } if succeeds => {
-                let adjacent = self.are_adjacent(&id, &target);
-                self.strike(&id, &target, adjacent, damage);
-            }
-            Then::SeesThrough { .. } => {}
+            Then::SeesThrough(hit) if succeeds => self.tasks.push(Task::Hit(hit)),
+            Then::SeesThrough(hit) => self.may_answer(&hit),
         }
         None
-    }
-
-    fn are_adjacent(&self, a: &str, b: &str) -> bool {
-        match (self.board.figure(a), self.board.figure(b)) {
-            (Some(a), Some(b)) => self.board.are_adjacent(a.space(), b.space()),
-            _ => false,
-        }
     }
 
     /// The answer of a figure whose roll went against it.
     pub(super) fn rerolled(&mut self, repeats: bool, dice: &mut dyn D20Source) {
         let figure = match self.tasks.last() {
-            Some(Task::Attack { attacker, .. }) => attacker.clone(),
+            Some(Task::Attack(attack)) => attack.attacker.clone(),
             Some(Task::Save { figure, .. }) => figure.clone(),
             _ => return,
         };
-        if !repeats {
-            return;
-        }
-        self.spend_force(&figure, 1);
-        let die = dice.d20();
-        if let Some(Task::Attack { rolled, .. } | Task::Save { rolled, .. }) = self.tasks.last_mut() {
-            *rolled = Some((die, true));
+        if repeats {
+            self.spend_force(&figure, 1);
+            self.rolled(dice.d20(), true);
         }
     }
 
     /// A hit comes through.
-    fn strike(&mut self, attacker: &str, target: &str, adjacent: bool, damage: u16) {
-        let Some(figure) = self.board.figure(target) else {
+    fn strike(&mut self, hit: Hit) {
+        self.tasks
+            .push(Task::damage(&hit.target.clone(), hit.damage, Some(hit)));
+    }
+
+    /// SWM 1.10, Riposte: a figure that was hit from beside it may attack back.
+    fn may_answer(&mut self, hit: &Hit) {
+        let Some(figure) = self.board.figure(&hit.target).filter(|figure| figure.in_play()) else {
             return;
         };
-        let living = figure.card.living;
-        let riposte = figure.card.effects().find_map(|effect| match effect {
+        let cost = figure.card.number(|effect| match effect {
             Effect::Riposte { cost } => Some(u16::from(*cost)),
             _ => None,
         });
-        let riposte = riposte.filter(|&cost| adjacent && figure.may_spend_force(cost));
-        let by = self.board.figure(attacker).cloned();
-        let poison = by.as_ref().and_then(|by| {
-            by.card.effects().find_map(|effect| match effect {
+        if let Some(cost) = cost.filter(|&cost| hit.adjacent && figure.may_spend_force(cost)) {
+            self.tasks.push(Task::Riposte {
+                figure: hit.target.clone(),
+                attacker: hit.attacker.clone(),
+                cost,
+            });
+        }
+    }
+
+    /// The answer of a figure that may attack back.
+    pub(super) fn riposted(&mut self, attacks: bool) {
+        let Some(Task::Riposte { figure, attacker, cost }) = self.tasks.pop() else {
+            return;
+        };
+        if attacks {
+            self.spend_force(&figure, cost);
+            self.tasks
+                .push(Task::attack(&figure, &attacker, Cause::Riposte, OUT_OF_TURN));
+        }
+    }
+
+    fn damage_goes_on(
+        &mut self,
+        (id, damage, hit): (String, u16, Option<Hit>),
+        passed: &[String],
+        settled: bool,
+    ) -> Option<Request> {
+        let Some(figure) = self.board.figure(&id).filter(|figure| figure.in_play()) else {
+            self.tasks.pop();
+            return None;
+        };
+        // Damage of a hit may go to somebody beside the target, once.
+        if hit.as_ref().is_some_and(|hit| hit.target == id) {
+            let guard = self.board.side(figure.side).find(|friend| {
+                friend.id != id
+                    && !passed.contains(&friend.id)
+                    && friend.card.has(|effect| *effect == Effect::TakesDamageOfFriends)
+                    && self.board.are_adjacent(friend.space(), figure.space())
+            });
+            if let Some(guard) = guard {
+                return Some(Request::Intercept {
+                    figure: guard.id.clone(),
+                    ally: id,
+                    damage,
+                });
+            }
+        }
+        let abilities = figure.card.abilities.iter();
+        let by_hand: Vec<String> = abilities
+            .filter(|ability| ability.effects.contains(&Effect::Ask))
+            .map(ToString::to_string)
+            .collect();
+        if !settled && !by_hand.is_empty() && damage > 0 {
+            return Some(Request::ByHand {
+                figure: id,
+                damage,
+                abilities: by_hand,
+            });
+        }
+        self.tasks.pop();
+        self.damage(&id, damage);
+        if let Some(hit) = hit {
+            self.after_hit(&id, &hit);
+        }
+        None
+    }
+
+    /// What follows a hit whose damage was taken by somebody: Cleave, poison, Riposte.
+    fn after_hit(&mut self, taken_by: &str, hit: &Hit) {
+        let by = self.board.figure(&hit.attacker);
+        let on = self.board.figure(taken_by);
+        let (Some(by), Some(on)) = (by, on) else { return };
+        let own = taken_by == hit.target;
+        if !on.in_play() {
+            let cleaves = by.card.has(|effect| *effect == Effect::Cleave);
+            let adjacent = if own {
+                hit.adjacent
+            } else {
+                self.board.are_adjacent(by.space(), on.space())
+            };
+            if let Some(turn) = self.turn.as_mut().filter(|turn| turn.figure == hit.attacker)
+                && adjacent
+                && cleaves
+            {
+                turn.may_cleave = true;
+            }
+        }
+        if !own {
+            return;
+        }
+        let poison = by.card.abilities.iter().find_map(|ability| {
+            ability.effects.iter().find_map(|effect| match effect {
                 Effect::Poison {
                     damage,
                     save,
                     at_any_range,
-                } if living && (adjacent || *at_any_range) => Some((*damage, *save)),
+                } if on.card.living && (hit.adjacent || *at_any_range) => Some((ability.name.clone(), *damage, *save)),
                 _ => None,
             })
         });
-        self.damage(target, damage);
-        let down = !self.board.figure(target).is_some_and(Figure::in_play);
-        if down {
-            let cleaves = by.is_some_and(|by| by.card.has(|effect| *effect == Effect::Cleave));
-            if let Some(turn) = self
-                .turn
-                .as_mut()
-                .filter(|turn| turn.figure == attacker && adjacent && cleaves)
-            {
-                turn.may_cleave = true;
-            }
+        let poison = poison.filter(|_| on.in_play());
+        self.may_answer(hit);
+        if let Some((name, damage, save)) = poison {
+            let against = Against::Ability(name);
+            self.tasks
+                .push(Task::save(taken_by, against, save, Then::OrDamage(damage)));
+        }
+    }
+
+    /// The answer of a figure that may take the damage of a friend.
+    pub(super) fn intercepted(&mut self, guard: &str, takes: bool) {
+        let Some(Task::Damage { figure, passed, .. }) = self.tasks.last_mut() else {
+            return;
+        };
+        if !takes {
+            passed.push(guard.to_owned());
             return;
         }
-        if let Some((damage, save)) = poison {
-            let against = Against::Ability("Poison".to_owned());
-            self.tasks
-                .push(Task::save(target, against, save, Then::OrDamage(damage)));
-        }
-        if let Some(cost) = riposte {
-            self.spend_force(target, cost);
-            let stance = Stance {
-                moved: false,
-                stays: false,
-                charged: false,
-            };
-            self.tasks.push(Task::attack(target, attacker, Cause::Riposte, stance));
+        let ally = std::mem::replace(figure, guard.to_owned());
+        self.events.push(Event::Intercepted {
+            figure: guard.to_owned(),
+            ally,
+        });
+    }
+
+    /// The players' answer how much damage is taken.
+    pub(super) fn settled(&mut self, left: u16) {
+        let Some(Task::Damage {
+            figure,
+            damage,
+            settled,
+            ..
+        }) = self.tasks.last_mut()
+        else {
+            return;
+        };
+        let (figure, before) = (figure.clone(), *damage);
+        (*damage, *settled) = (left, true);
+        if left != before {
+            self.events.push(Event::DamageSet {
+                figure,
+                from: before,
+                to: left,
+            });
         }
     }
 
@@ -457,14 +628,10 @@ impl Skirmish {
         let Some(figure) = self.board.figure_mut(id).filter(|figure| figure.in_play()) else {
             return;
         };
-        let less: u16 = figure
-            .card
-            .effects()
-            .map(|effect| match effect {
-                Effect::DamageReduction(less) => *less,
-                _ => 0,
-            })
-            .sum();
+        let less = figure.card.effects().fold(0_u16, |less, effect| match effect {
+            Effect::DamageReduction(own) => less.saturating_add(*own),
+            _ => less,
+        });
         let damage = damage.saturating_sub(less);
         if damage == 0 {
             return;
@@ -485,7 +652,7 @@ impl Skirmish {
         let Some(figure) = self.board.figure_mut(id) else {
             return;
         };
-        figure.hit_points = figure.card.hit_points.min(figure.hit_points + points);
+        figure.hit_points = figure.card.hit_points.min(figure.hit_points.saturating_add(points));
         let left = figure.hit_points;
         self.events.push(Event::Healed {
             figure: id.to_owned(),
@@ -502,7 +669,7 @@ impl Skirmish {
             figure: turn.figure.clone(),
             why,
         };
-        let figure = self.board.figure(&turn.figure).ok_or(Refused::NotAsked)?.clone();
+        let figure = self.board.figure(&turn.figure).ok_or(Refused::NotAsked)?;
         let area = (figure.card.abilities.iter())
             .filter(|own| own.name == ability)
             .flat_map(|own| &own.effects)
@@ -511,13 +678,8 @@ impl Skirmish {
                 _ => None,
             });
         let (within, damage, save) = area.ok_or_else(|| refuse("it has no such area attack"))?;
-        if turn.area || turn.attacks > 0 {
-            return Err(refuse("an area attack replaces all its attacks"));
-        }
-        if turn.moved > figure.card.speed + if turn.force_move { super::FORCE_SQUARES } else { 0 } {
-            return Err(refuse("it has made a double move"));
-        }
-        let seen = targets::sighted(&self.board, &figure, figure.space(), &self.options);
+        Self::may_bomb(&turn, &figure.card).map_err(refuse)?;
+        let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
         let enemy = seen.iter().find(|enemy| enemy.figure.id == target && enemy.legal);
         let enemy = enemy.ok_or_else(|| refuse("that figure is no legal target"))?;
         if within.is_some_and(|most| enemy.range > most) {
@@ -528,19 +690,20 @@ impl Skirmish {
             .filter(|other| other.in_play() && (other.id == target || self.board.are_adjacent(other.space(), middle)))
             .map(|other| other.id.clone())
             .collect();
-        self.events.push(Event::Area {
-            attacker: turn.figure.clone(),
-            ability: ability.to_owned(),
-            target: target.to_owned(),
-            affected: affected.clone(),
-        });
         let saves: Vec<Task> = (affected.iter())
             .map(|id| Task::save(id, Against::Ability(ability.to_owned()), save, Then::OrDamage(damage)))
             .collect();
         self.tasks.extend(saves.into_iter().rev());
-        if let Some(turn) = &mut self.turn {
-            turn.area = true;
-        }
+        self.events.push(Event::Area {
+            attacker: turn.figure.clone(),
+            ability: ability.to_owned(),
+            target: target.to_owned(),
+            affected,
+        });
+        self.turn = Some(TurnState { area: true, ..turn });
         Ok(())
     }
 }
+
+/// The save of an attacker whose hit is thrown back at it (SWM 1.10).
+const REFLECTED: u8 = 11;

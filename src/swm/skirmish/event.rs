@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::request::Correction;
 use crate::swm::{figure::Side, square::Square};
 
 /// Why an attack is made.
@@ -111,8 +112,10 @@ pub enum Event {
         figure: String,
         /// Against what.
         against: Against,
-        /// The die, with what is added to it.
+        /// The die.
         rolled: u8,
+        /// What is added to it.
+        bonus: u8,
         /// What it must reach.
         needs: u8,
         /// Whether the roll was repeated with the Force.
@@ -137,6 +140,34 @@ pub enum Event {
         figure: String,
         /// The power.
         power: String,
+    },
+    /// Friends spent their activation to help an attack (SWM 1.7).
+    CombinedFire {
+        /// The attacker.
+        attacker: String,
+        /// They.
+        friends: Vec<String>,
+    },
+    /// A figure took the damage of a hit on a friend.
+    Intercepted {
+        /// The figure.
+        figure: String,
+        /// Who was hit.
+        ally: String,
+    },
+    /// The players said how much damage is left after what they carry out by hand.
+    DamageSet {
+        /// The figure.
+        figure: String,
+        /// What it would have taken.
+        from: u16,
+        /// What it takes.
+        to: u16,
+    },
+    /// The players have something otherwise.
+    Corrected {
+        /// What.
+        correction: Correction,
     },
     /// A figure lost hit points.
     Damaged {
