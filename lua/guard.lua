@@ -110,7 +110,13 @@ function Guard.wrap(text, width, most)
     Guard.push(lines, line)
     line = ""
   end
-  for part in string.gmatch(tostring(text) .. "\n", "([^\n]*)\n") do
+  -- Found plainly: a pattern over a long line is too complex for this interpreter.
+  local rest, from = tostring(text) .. "\n", 1
+  local stop = string.find(rest, "\n", from, true)
+  while stop ~= nil do
+    local part = string.sub(rest, from, stop - 1)
+    from = stop + 1
+    stop = string.find(rest, "\n", from, true)
     for word in string.gmatch(Guard.plain(part), "[^ ]+") do
       if line ~= "" and #line + #word >= width then
         close()

@@ -20,6 +20,7 @@ function onLoad(saved)
     -- The mod and the other objects load at the same time: look at them a little later.
     Guard.later("start", 1.5, function()
       Mod.probe()
+      Lines.clear()
       Link.connect(false)
     end)
   end)

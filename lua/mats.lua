@@ -69,3 +69,14 @@ function Mod.level(object)
   end
   return Guard.value(1, function() return object.getPosition().y end)
 end
+
+-- The height at which obstacles are laid down: a little above another one on the mat, else above the mat itself.
+function Mod.lying_height(object)
+  for _, other in ipairs(Guard.value({}, getObjectsWithTag, "Obstacle")) do
+    if other ~= object and Mod.on_a_mat(other) then
+      return Guard.value(1, function() return other.getPosition().y end) + 0.1
+    end
+  end
+  local areas = mats()
+  return (areas[1] ~= nil and areas[1].y or 1) + 0.3
+end

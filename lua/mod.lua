@@ -47,7 +47,7 @@ end
 
 -- Finds out what the mod on this table can do. Scans all objects once: mats and token bags carry no tag.
 function Mod.probe()
-  local steps = { "say", "show", "remove", n = 3 }
+  local steps = { "say", "show", "remove", "lay", n = 4 }
   local missing = {}
   Mod.bags = {}
   Mod.mats = {}

@@ -21,6 +21,7 @@ function State.fresh()
     begun = nil,
     rolls = {},         -- the last rolls of dice and their faces
     removed = {},       -- ships that we took off the mat
+    marks = {},         -- lines that stay, as world x1, z1, x2, z2
     dice = { n = 0 },   -- GUIDs of dice that we put on the table
     link = nil,
     ops = 0,
@@ -77,6 +78,13 @@ function State.restore(text)
       Guard.push(data.rolls, roll)
     end
   end
+  local kept = 0
+  for _, line in ipairs(type(saved.marks) == "table" and saved.marks or {}) do
+    if type(line) == "table" and tonumber(line[1]) and tonumber(line[2]) and tonumber(line[3]) and tonumber(line[4]) then
+      kept = kept + 1
+      data.marks[kept] = line
+    end
+  end
   for _, guid in ipairs(type(saved.dice) == "table" and saved.dice or {}) do
     if type(guid) == "string" then
       Guard.push(data.dice, guid)
@@ -117,7 +125,7 @@ function State.save()
   local saved = {
     version = 1, session = data.session, ack = data.ack, rev = data.rev, round = data.round, confirm = data.confirm, probe = data.probe,
     ops = data.ops, solo = keys(data.solo), removed = keys(data.removed), locks = data.locks, executed = plain(data.executed), begun = data.begun,
-    rolls = plain(data.rolls), dice = plain(data.dice), link = data.link,
+    rolls = plain(data.rolls), marks = data.marks, dice = plain(data.dice), link = data.link,
   }
   local ok, text = Json.write(saved)
   if ok then

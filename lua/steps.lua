@@ -90,7 +90,11 @@ function kinds.say(step, _, done)
 end
 
 function kinds.show(step, _, done)
-  Lines.show(step.object, step.lines)
+  if step.object == nil or step.object == "" then
+    Lines.keep(step.lines)
+  else
+    Lines.show(step.object, step.lines)
+  end
   done(result("applied"))
 end
 
@@ -191,6 +195,33 @@ function kinds.place(step, object, done, id)
     State.begin(id, step.object)
     State.data.removed[step.object] = nil
     put(object, step.to, done)
+  end)
+end
+
+-- Lays an obstacle down: no ship of the mod, so it is put there and falls onto the mat.
+function kinds.lay(step, object, done, id)
+  if Mod.held(object) then
+    done(rejected(object, why_not_at_rest(object)))
+    return
+  end
+  State.begin(id, step.object)
+  local to = step.to
+  local ok, reason = Guard.try(function()
+    object.setPosition({ to.x, Mod.lying_height(object), to.y })
+    object.setRotation({ 0, to.facing, 0 })
+  end)
+  if not ok then
+    done(rejected(object, "The obstacle could not be laid: " .. reason .. "."))
+    return
+  end
+  when_at_rest(object, Steps.rest_seconds, function(rests)
+    if rests and Mod.agree(Mod.pose(object), to) then
+      done(result("applied", object))
+    elseif rests then
+      done(result("partial", object, "It ended elsewhere than it was laid."))
+    else
+      done(result("partial", object, why_not_at_rest(object)))
+    end
   end)
 end
 

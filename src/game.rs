@@ -29,7 +29,7 @@ use std::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::{Pose, angle},
-    xwing::{ObjectId, action::ActionKind, battle::mission::MissionInPlay, ship::Ship, table::Table},
+    xwing::{ObjectId, action::ActionKind, ship::Ship, table::Table},
 };
 use activation::{Activation, Stage};
 pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
@@ -37,6 +37,7 @@ use opponent::{Opponent, Situation};
 use round::{
     DiceFrom, Plays, Whole,
     ledger::{Fighters, LedgerEntry, Report},
+    scenario::TableMission,
 };
 use seats::Seats;
 use step::StepKind;
@@ -104,6 +105,19 @@ pub struct Observation {
     pub fighters: Fighters,
     /// What the table says about shields and damage cards, where it does.
     pub reports: BTreeMap<ObjectId, Report>,
+    /// Obstacles that lie beside the play area.
+    pub loose: Vec<LoosePiece>,
+}
+
+/// An obstacle that lies beside the play area, to be laid down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoosePiece {
+    /// The object.
+    pub id: ObjectId,
+    /// Its obstacle id, as in `coreasteroid0`.
+    pub piece: String,
+    /// Where its own frame lies.
+    pub pose: Pose,
 }
 
 /// How much one press plays.
@@ -170,7 +184,9 @@ pub struct Game<O: Opponent> {
     table_leads: bool,
     whole: Option<Whole>,
     /// The scenario, if one is played.
-    mission: Option<Arc<MissionInPlay>>,
+    mission: Option<Arc<TableMission>>,
+    /// Obstacles that lie beside the play area.
+    loose: Vec<LoosePiece>,
     fighters: Fighters,
     last_ledger: Vec<LedgerEntry>,
     effects: Vec<Effect>,
@@ -185,6 +201,7 @@ impl<O: Opponent> Game<O> {
             table_leads: false,
             whole: None,
             mission: None,
+            loose: Vec::new(),
             fighters: Fighters::new(),
             last_ledger: Vec::new(),
             opponent,
@@ -300,6 +317,7 @@ impl<O: Opponent> Game<O> {
             rev,
             fighters,
             reports,
+            loose,
         } = observation;
         if self.is_another_game(&table) {
             self.begin_anew();
@@ -307,6 +325,7 @@ impl<O: Opponent> Game<O> {
         self.seats.list(solo);
         self.dials = dials;
         self.fighters = fighters;
+        self.loose = loose;
         self.rev = rev;
         self.stale = false;
         // A lower number is a table put back to an earlier state, or only a snapshot from before the last message.

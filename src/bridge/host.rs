@@ -420,6 +420,7 @@ impl Host {
                     Topic::Spend => PromptTopic::Spend,
                     Topic::Dice => PromptTopic::Dice,
                     Topic::Ability => PromptTopic::Ability,
+                    Topic::SetUp => PromptTopic::SetUp,
                 },
                 ship: prompt.ship.map(|id| id.to_string()).unwrap_or_default(),
                 input: prompt.dice.map(|dice| DiceInput {

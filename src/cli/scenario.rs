@@ -2,6 +2,7 @@
 //! picture, and brings in who arrives later.
 
 mod spawn;
+pub mod wishes;
 
 use std::{
     io::{self, Write as _},
@@ -10,6 +11,8 @@ use std::{
 
 use anyhow::{Context as _, bail};
 
+use self::wishes::WishArgs;
+pub(super) use self::wishes::read_squad;
 use super::{GlobalOptions, decide};
 use crate::{
     bridge::{
@@ -23,11 +26,11 @@ use crate::{
             Scenario,
             arrival::{self, Arrived},
             marker::{self, PlacedMarker},
-            muster::{self, Muster, Wishes},
+            muster::{self, Muster},
             setup,
             standing::Standing,
         },
-        squad::{Squad, xws},
+        squad::xws,
         table::Table,
     },
 };
@@ -37,7 +40,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Arguments of `tallyho scenario`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(mut_group("side", |group| group.required(true)), after_help = "\
   tallyho scenario intro --faction rebelalliance --seed 7 > table.txt
   tallyho scenario intro --faction scum --enemy empire --variant ace --seed 7 --format svg --out table.svg
   tallyho scenario intro --faction rebelalliance --seed 7 --table table.txt --round 4 > round4.txt
@@ -48,33 +51,11 @@ pub struct Args {
     /// The scenario: `intro`, `mirror`, or a scenario file of your own
     #[arg(value_name = "NAME|FILE")]
     scenario: String,
-    /// The players' faction, by xws id or name
-    #[arg(long, value_name = "FACTION", required_unless_present = "squad")]
-    faction: Option<String>,
-    /// The solo side's faction [default: galacticempire, against it rebelalliance]
-    #[arg(long, value_name = "FACTION")]
-    enemy: Option<String>,
     /// Seed of everything that is rolled: the same seed gives the same table
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Players' ships: one player may fly them all, or each player one [default: as the scenario says]
-    #[arg(long, value_name = "N")]
-    players: Option<u32>,
-    /// A variant, as in `ace` or `transport`
-    #[arg(long, value_name = "NAME")]
-    variant: Option<String>,
-    /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
-    #[arg(long, value_name = "[GROUP=]SHIP")]
-    take: Vec<String>,
-    /// Fly the ace by this Quick Build card (`tallyho squad cards` lists them) [default: the scenario's]
-    #[arg(long, value_name = "CARD", requires = "variant")]
-    ace: Option<String>,
-    /// Field the players' own squad, an XWS file, in place of the scenario's
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["faction", "players"])]
-    squad: Option<PathBuf>,
-    /// Field the solo side's own squad, an XWS file, in place of the scenario's: its ships in the order in which they arrive
-    #[arg(long, value_name = "FILE", conflicts_with = "enemy")]
-    enemy_squad: Option<PathBuf>,
+    #[command(flatten)]
+    wishes: WishArgs,
     /// Begin with this table of the same game in place of a new one, and bring in who arrives
     #[arg(long, value_name = "FILE", requires = "round")]
     table: Option<PathBuf>,
@@ -120,28 +101,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
     let catalog = global.load_catalog()?;
     let scenario = scenario(&arguments.scenario, &catalog)?;
-    let squad = arguments
-        .squad
-        .as_deref()
-        .map(|path| read_squad(path, &catalog))
-        .transpose()?;
-    let enemy_squad = (arguments.enemy_squad.as_deref())
-        .map(|path| read_squad(path, &catalog))
-        .transpose()?;
-    let faction = match (&squad, arguments.faction) {
-        (Some(squad), _) => squad.faction.clone(),
-        (None, faction) => faction.unwrap_or_default(),
-    };
-    let wishes = Wishes {
-        enemy: arguments.enemy.unwrap_or_else(|| usual_enemy(&faction).to_owned()),
-        faction,
-        player_ships: arguments.players.unwrap_or(scenario.player_ships.usual),
-        variant: arguments.variant,
-        take: arguments.take,
-        ace: arguments.ace,
-        enemy_squad,
-        squad,
-    };
+    let wishes = arguments.wishes.wishes(&scenario, &catalog)?;
     let muster = muster::muster(&scenario, &catalog, &wishes)?;
     let ready = match arguments.table.as_deref().zip(arguments.round) {
         None => {
@@ -206,11 +166,6 @@ pub(super) fn usual_enemy(faction: &str) -> &'static str {
         Some("galacticempire") => "rebelalliance",
         _ => "galacticempire",
     }
-}
-
-/// Reads a squad file.
-pub(super) fn read_squad(path: &Path, catalog: &Catalog) -> anyhow::Result<Squad> {
-    xws::read(&read_text(path)?, catalog).with_context(|| path.display().to_string())
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {

@@ -11,6 +11,7 @@ use rand::TryRng as _;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use super::scenario::wishes::WishArgs;
 use super::{Failure, GlobalOptions, scenario};
 use crate::bridge::host::scenario::ServedScenario;
 use crate::bridge::host::{Host, HostConfig};
@@ -69,28 +70,12 @@ pub struct Args {
     /// Where dice come from; players may choose otherwise at the table
     #[arg(long, value_name = "WHERE", default_value = "program")]
     dice: DiceChoice,
-    /// Lead a scenario (SA-13): `intro`, `mirror`, or a scenario file; set the table as `tallyho scenario` writes it for the
-    /// same words and the same seed
-    #[arg(long, value_name = "NAME|FILE", requires = "faction", requires = "seed")]
+    /// Lead a scenario (SA-13): `intro`, `mirror`, or a scenario file. The table may be set as `tallyho scenario` writes it for
+    /// the same words and the same seed; what is not there yet is laid, or asked for
+    #[arg(long, value_name = "NAME|FILE", requires = "side", requires = "seed")]
     scenario: Option<String>,
-    /// The players' faction, by xws id or name
-    #[arg(long, value_name = "FACTION", requires = "scenario")]
-    faction: Option<String>,
-    /// The solo side's faction [default: galacticempire, against it rebelalliance]
-    #[arg(long, value_name = "FACTION", requires = "scenario")]
-    enemy: Option<String>,
-    /// Players' ships [default: as the scenario says]
-    #[arg(long, value_name = "N", requires = "scenario")]
-    players: Option<u32>,
-    /// A variant of the scenario, as in `ace` or `transport`
-    #[arg(long, value_name = "NAME", requires = "scenario")]
-    variant: Option<String>,
-    /// Take this ship type where the faction has a choice: SHIP, or GROUP=SHIP for one group alone (repeatable)
-    #[arg(long, value_name = "[GROUP=]SHIP", requires = "scenario")]
-    take: Vec<String>,
-    /// Fly the ace by this Quick Build card
-    #[arg(long, value_name = "CARD", requires = "variant")]
-    ace: Option<String>,
+    #[command(flatten)]
+    wishes: WishArgs,
     /// End when the process with this id ends
     #[arg(long, value_name = "PID")]
     client_process_id: Option<u32>,
@@ -213,23 +198,14 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
 
 /// The scenario that is asked for.
 fn served_scenario(arguments: &Args, catalog: &Catalog) -> anyhow::Result<Option<ServedScenario>> {
-    let (Some(name), Some(faction)) = (&arguments.scenario, &arguments.faction) else {
+    let Some(name) = &arguments.scenario else {
         return Ok(None);
     };
     if arguments.plays == Some(PlaysChoice::Activations) {
         bail!("a scenario is led through whole rounds: leave --plays activations out");
     }
-    let enemy = arguments.enemy.clone();
-    Ok(Some(ServedScenario {
-        name: name.clone(),
-        text: scenario::own_text(name, catalog)?,
-        faction: faction.clone(),
-        enemy: enemy.unwrap_or_else(|| scenario::usual_enemy(faction).to_owned()),
-        player_ships: arguments.players,
-        variant: arguments.variant.clone(),
-        take: arguments.take.clone(),
-        ace: arguments.ace.clone(),
-    }))
+    let text = scenario::own_text(name, catalog)?;
+    arguments.wishes.served(name, text, catalog).map(Some)
 }
 
 async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<()> {

@@ -199,6 +199,11 @@ impl<O: Opponent> Game<O> {
             Some(table) => self.opponent.decide(table, &id, &situation, dice),
             None => return,
         };
+        if let Ok(flight) = &decided
+            && self.escape(&id, flight)
+        {
+            return;
+        }
         let Some(activation) = self.activation.as_mut() else {
             return;
         };

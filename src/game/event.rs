@@ -67,6 +67,8 @@ pub enum Topic {
     Dice,
     /// Whether an ability is used.
     Ability,
+    /// What is to be put on the table, and whether it is as the scenario has it.
+    SetUp,
 }
 
 /// How many dice of each kind are wanted.

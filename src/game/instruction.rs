@@ -34,6 +34,7 @@ pub fn sentence(step: &Step, name: impl Fn(&str) -> String) -> String {
             format!("Please take the lock of {} off {}.", name(ship), name(target))
         }
         Step::Lock { ship, target, .. } => format!("Please put a lock of {} on {}.", name(ship), name(target)),
+        Step::Lay { object, to, .. } => format!("Please lay {} down: {}.", name(object), pose_words(*to)),
         Step::Remove { ship, back: None } => format!("Please take {} off the table.", name(ship)),
         Step::Remove { ship, back: Some(pose) } => {
             format!("Please put {} back on the table, {}.", name(ship), pose_words(*pose))
@@ -60,6 +61,7 @@ pub fn verb(step: &Step) -> &'static str {
         Step::Lock { .. } => "change a lock",
         Step::Turret { .. } => "turn a turret",
         Step::Remove { .. } => "take the ship off",
+        Step::Lay { .. } => "lay an obstacle down",
     }
 }
 

@@ -10,7 +10,7 @@
 //! | what players may choose | `choices` |
 //! | cards outside attacks: what is announced, what players may choose | `cards` |
 //! | damage outside attacks | `damage` |
-//! | the scenario: arrivals, retreats, the ending | `scenario` |
+//! | the scenario: set-up, arrivals, retreats, the ending | [`scenario`] |
 //! | what they put right | [`correction`] |
 //! | what is told | `telling` |
 
@@ -22,7 +22,7 @@ mod engagement;
 pub mod faces;
 pub mod ledger;
 mod phases;
-mod scenario;
+pub mod scenario;
 mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +84,8 @@ pub(super) enum Then {
     Engage(Go),
     /// The next turn of it.
     Turn,
+    /// What the scenario waits for.
+    Scenario,
 }
 
 /// What is waited for.
@@ -121,6 +123,8 @@ pub(super) enum Pick {
     Choose(Answer, String),
     /// The players play it by hand and tell the result.
     ByHand,
+    /// This answer about the set-up of a scenario.
+    SetUp(scenario::Reply),
 }
 
 /// A whole round in play.

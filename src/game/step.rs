@@ -22,7 +22,7 @@ pub enum Step {
     },
     /// Show lines (tally and arc) while a decision stands; none clears them.
     Show {
-        /// The deciding ship.
+        /// The deciding ship; empty: lines of the table itself, which stay (the outlines of hyperspace markers).
         ship: ObjectId,
         /// From, to.
         lines: Vec<(Point, Point)>,
@@ -79,6 +79,15 @@ pub enum Step {
         /// Where it shall point; two entries for a double turret.
         arcs: Vec<ArcDirection>,
     },
+    /// Lay an obstacle down.
+    Lay {
+        /// The obstacle.
+        object: ObjectId,
+        /// Where it lies.
+        from: Pose,
+        /// Where to lay it: its own frame, whose heading is its local north.
+        to: Pose,
+    },
     /// Take a ship off the table, or put it back.
     Remove {
         /// The ship.
@@ -109,11 +118,13 @@ pub enum StepKind {
     Turret,
     /// [`Step::Remove`].
     Remove,
+    /// [`Step::Lay`].
+    Lay,
 }
 
 impl StepKind {
     /// Every kind.
-    pub const ALL: [StepKind; 9] = [
+    pub const ALL: [StepKind; 10] = [
         StepKind::Say,
         StepKind::Show,
         StepKind::Dial,
@@ -123,6 +134,7 @@ impl StepKind {
         StepKind::Lock,
         StepKind::Turret,
         StepKind::Remove,
+        StepKind::Lay,
     ];
 
     /// Its word in the protocol.
@@ -137,6 +149,7 @@ impl StepKind {
             StepKind::Lock => "lock",
             StepKind::Turret => "turret",
             StepKind::Remove => "remove",
+            StepKind::Lay => "lay",
         }
     }
 
@@ -159,6 +172,7 @@ impl Step {
             Step::Lock { .. } => StepKind::Lock,
             Step::Turret { .. } => StepKind::Turret,
             Step::Remove { .. } => StepKind::Remove,
+            Step::Lay { .. } => StepKind::Lay,
         }
     }
 
@@ -172,6 +186,7 @@ impl Step {
                 | Step::Lock { .. }
                 | Step::Turret { .. }
                 | Step::Remove { .. }
+                | Step::Lay { .. }
         )
     }
 }

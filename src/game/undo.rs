@@ -203,6 +203,12 @@ impl<O: Opponent> Game<O> {
     fn change_table(&mut self, step: &Step, seen: Option<&Seen>) -> Option<Step> {
         match step {
             Step::Say { .. } | Step::Show { .. } | Step::Dial { .. } => None,
+            // Its outline is seen at the next look.
+            Step::Lay { object, from, to } => Some(Step::Lay {
+                object: object.clone(),
+                from: *to,
+                to: *from,
+            }),
             Step::Move { ship: id, to, .. } | Step::Place { ship: id, to, .. } => {
                 let pose = seen.map_or(*to, |seen| seen.pose);
                 let touching = seen.map(|seen| seen.touching.clone()).unwrap_or_default();

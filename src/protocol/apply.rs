@@ -42,7 +42,8 @@ pub enum WireStep {
     },
     /// Show tally and arc while a decision stands: lines in the table's own units; an empty list clears them.
     Show {
-        /// The deciding ship.
+        /// The deciding ship; empty: the lines are the table's own (the outlines of hyperspace markers) and stay until others
+        /// come.
         object: String,
         /// Lines: x1, y1, x2, y2.
         lines: Vec<[f64; 4]>,
@@ -104,6 +105,13 @@ pub enum WireStep {
         mount: String,
         /// `front`, `rear`, `left`, `right`, `frontrear`, `leftright` (tts: `back` for `rear`).
         arc: String,
+    },
+    /// Lay an obstacle at an exact place: the set-up of a scenario.
+    Lay {
+        /// The obstacle.
+        object: String,
+        /// Where to lay it. It has no nose: its facing is its heading in both dialects.
+        to: Placement,
     },
     /// Take a ship off the table that was destroyed or fled, with its tokens, or put it back.
     Remove {

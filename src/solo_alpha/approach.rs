@@ -15,6 +15,7 @@ use crate::{
     xwing::{
         ObjectId,
         maneuver::{Difficulty, Maneuver},
+        scenario::departure,
         ship::Ship,
         table::Table,
     },
@@ -111,7 +112,9 @@ pub(super) fn determine(
     let found = if ship.is_ionized() {
         None
     } else {
-        tally::identify(table, ship, situation.forced_tally.as_deref(), dice, reasons)
+        // SA-13, the transport: the corner that it makes for is always its tally.
+        let goal = departure::goal(table, ship).map(|goal| &*goal.id);
+        tally::identify(table, ship, situation.forced_tally.as_deref().or(goal), dice, reasons)
     };
     let chart = found.as_ref().map(|(_, object)| tally::chart(ship, object, reasons));
     // SA-3.3; an ionized ship rolls for its attitude (SA-6.1).

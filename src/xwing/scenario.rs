@@ -2,7 +2,8 @@
 //!
 //! A scenario is a TOML file (`docs/scenarios.md` describes it, `data/scenarios/intro.toml` is the introductory one);
 //! [`Scenario::parse`] reads and checks it. [`muster::muster`] chooses the ships, [`setup::set_up`] makes a ready table,
-//! [`wave`] says who arrives in a round, [`arrival::bring_in`] places them, and [`departure`] says who gets away. All are functions of their arguments: the
+//! [`wave`] says who arrives in a round, [`arrival::bring_in`] places them, [`departure`] says who
+//! gets away, and [`review`] whether a table set up by hand obeys the rules. All are functions of their arguments: the
 //! same scenario, ships, table and seed give the same answer.
 
 use std::sync::OnceLock;
@@ -22,6 +23,7 @@ mod form;
 pub mod marker;
 pub mod muster;
 mod obstacles;
+pub mod review;
 pub mod setup;
 pub mod standing;
 mod validate;

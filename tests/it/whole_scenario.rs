@@ -1,624 +1,25 @@
-//! The whole introductory scenario on the virtual table: the real controller, the real wire, the real server. Players fly by a
-//! script, press the buttons, throw the mod's dice and type faces; waves come, ships are shot down, and in the end the table
-//! and what the program keeps agree.
+//! The whole introductory scenario (SA-13) on the virtual table: the real controller, the real wire, the game that
+//! `tallyho serve --scenario` serves. The program sets up, brings in the waves, sees who leaves and says the ending; players fly
+//! by a script, press the buttons, throw the mod's dice and type faces. In the end the table and what the program keeps agree.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-    process::Command,
-    sync::{Arc, Mutex},
-};
+mod show;
+mod watched;
 
-use serde_json::{Value, json};
 use tallyho::{
-    bridge::{
-        host::{Host, HostConfig, Outgoing},
-        tts::{
-            install::{Connection, saved_object},
-            moves, snapshot,
-            units::{Frame, UNITS_PER_MM},
-        },
-        virtual_table::{CardSpec, MatSpec, ObstacleSpec, ShipSpec, VirtualTable, pilots},
-    },
-    dice::{DiceSource as _, SeededDice},
-    geometry::Pose,
-    protocol::{
-        apply::ApplyResult,
-        event::{AttackStage, GameEvent},
-        fault::Fault,
-        lifecycle::{ClientCapabilities, Role},
-        snapshot::{Snapshot, SyncParams, TtsSnapshot},
-        solo::RollResult,
-        status::StatusResult,
-    },
-    server::{host::TableHost, tokens::Tokens},
+    bridge::tts::units::UNITS_PER_MM,
+    protocol::event::AttackStage,
     xwing::{
-        ObjectId,
-        catalog::Catalog,
-        scenario::{
-            Scenario, arrival,
-            marker::PlacedMarker,
-            muster::{self, Muster, Wishes},
-            standing::Standing,
-        },
+        scenario::{Scenario, setup::SetUp},
         ship::Status,
-        size::Size,
         table::Table,
     },
 };
 
-use crate::virtual_table::Server;
+use self::show::{Laid, MAT_MM, Show};
+use crate::scenario::checker::broken_rules_within;
 
-/// The side of the scenario's mat, mm.
-const MAT_MM: f64 = 914.4;
-/// Virtual seconds that one thing may take.
-const PATIENCE: f64 = 400.0;
-
-/// The game behind the server, and what passed.
-#[derive(Clone)]
-struct Watched(Arc<Mutex<Seen>>);
-
-struct Seen {
-    host: Host,
-    raw: TtsSnapshot,
-    events: Vec<GameEvent>,
-}
-
-impl Watched {
-    fn begin(seed: u64, journal: &Path) -> Self {
-        let host = Host::new(HostConfig {
-            seed,
-            game: Some("scenario".into()),
-            journal: Some(journal.to_owned()),
-            prompt_deadline_ms: 30_000,
-            ..HostConfig::default()
-        });
-        Self(Arc::new(Mutex::new(Seen {
-            host,
-            raw: TtsSnapshot::default(),
-            events: Vec::new(),
-        })))
-    }
-
-    fn with<R>(&self, act: impl FnOnce(&mut Seen) -> R) -> R {
-        act(&mut self.0.lock().unwrap())
-    }
-
-    fn status(&self) -> StatusResult {
-        let (answer, _) = self.with(|seen| seen.host.request(Role::Viewer, "game/status", json!({})));
-        serde_json::from_value(answer.unwrap()).unwrap()
-    }
-
-    fn pass(seen: &mut Seen, outgoing: Vec<Outgoing>) -> Vec<Outgoing> {
-        for message in &outgoing {
-            if let Outgoing::Event(event) = message {
-                seen.events.push(event.clone());
-            }
-        }
-        outgoing
-    }
-}
-
-impl TableHost for Watched {
-    fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing> {
-        self.with(|seen| {
-            let outgoing = seen.host.table_attached(capabilities, resumed);
-            Self::pass(seen, outgoing)
-        })
-    }
-
-    fn table_detached(&mut self) {
-        self.with(|seen| seen.host.table_detached());
-    }
-
-    fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>) {
-        self.with(|seen| {
-            if method == "table/sync"
-                && let Ok(sync) = serde_json::from_value::<SyncParams>(params.clone())
-                && let Snapshot::Tts(raw) = sync.snapshot
-            {
-                seen.raw = raw;
-            }
-            let (answer, outgoing) = seen.host.request(role, method, params);
-            (answer, Self::pass(seen, outgoing))
-        })
-    }
-
-    fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing> {
-        self.with(|seen| {
-            let outgoing = seen.host.apply_answered(action_id, result);
-            Self::pass(seen, outgoing)
-        })
-    }
-
-    fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
-        self.with(|seen| {
-            let outgoing = seen.host.prompt_answered(prompt_id, choice);
-            Self::pass(seen, outgoing)
-        })
-    }
-
-    fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
-        self.with(|seen| {
-            let outgoing = seen.host.roll_answered(roll_id, result);
-            Self::pass(seen, outgoing)
-        })
-    }
-}
-
-/// A game of the scenario at a virtual table.
-struct Show {
-    seed: u64,
-    catalog: &'static Catalog,
-    muster: Muster,
-    markers: Vec<PlacedMarker>,
-    frame: Frame,
-    /// GUID of each ship of the scenario.
-    guids: BTreeMap<ObjectId, String>,
-    table: VirtualTable,
-    controller: String,
-    server: Option<Server>,
-    game: Watched,
-    journal: PathBuf,
-    /// What the players roll when they type.
-    typed: SeededDice,
-    /// Attacks of earlier servers.
-    attacks: Vec<(bool, AttackStage)>,
-    /// Servers so far.
-    servers: u32,
-    _folder: tempfile::TempDir,
-}
-
-/// The spawn list that `tallyho scenario intro` writes.
-fn spawn_list(faction: &str, seed: u64) -> Value {
-    let run = Command::new(env!("CARGO_BIN_EXE_tallyho"))
-        .args(["scenario", "intro", "--faction", faction, "--format", "tts", "--seed"])
-        .arg(seed.to_string())
-        .output()
-        .unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    serde_json::from_slice(&run.stdout).unwrap()
-}
-
-fn tts(entry: &Value) -> [f64; 3] {
-    ["x", "z", "rotY"].map(|axis| entry["tts"][axis].as_f64().unwrap())
-}
-
-impl Show {
-    /// Sets the table as the spawn list says, and connects the controller.
-    fn begin(faction: &str, seed: u64) -> Self {
-        let catalog = Catalog::embedded();
-        let scenario = Scenario::intro();
-        let list = spawn_list(faction, seed);
-        let enemy = if faction == "galacticempire" {
-            "rebelalliance"
-        } else {
-            "galacticempire"
-        };
-        let wishes = Wishes {
-            faction: faction.to_owned(),
-            enemy: enemy.to_owned(),
-            player_ships: scenario.player_ships.usual,
-            ..Wishes::default()
-        };
-        let muster = muster::muster(scenario, catalog, &wishes).unwrap();
-        let half = MAT_MM / 2.0 * UNITS_PER_MM;
-        let frame = Frame::new(0.0, 0.0, half, half);
-        let mut table = VirtualTable::new().unwrap();
-        table.set_patience(1.0);
-        table.add_bags(&[]).unwrap();
-        table.add_dice(seed as u32).unwrap();
-        let mat = MatSpec {
-            half,
-            ..MatSpec::default()
-        };
-        table.add_mat(&mat).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("game.jsonl");
-        let game = Watched::begin(seed, &journal);
-        let server = Server::of(0, Tokens::random().unwrap(), Box::new(game.clone()));
-        let mut show = Self {
-            seed,
-            catalog,
-            muster,
-            markers: markers(&list),
-            frame,
-            guids: BTreeMap::new(),
-            table,
-            controller: String::new(),
-            server: Some(server),
-            game,
-            journal,
-            typed: SeededDice::new(seed),
-            attacks: Vec::new(),
-            servers: 1,
-            _folder: folder,
-        };
-        for (number, obstacle) in list["obstacles"].as_array().unwrap().iter().enumerate() {
-            let spec = ObstacleSpec {
-                guid: format!("0b57a{number}"),
-                name: obstacle["piece"].as_str().unwrap().to_owned(),
-                placement: tts(obstacle),
-                ..ObstacleSpec::default()
-            };
-            show.table.add_obstacle(&spec).unwrap();
-        }
-        for (number, ship) in list["ships"].as_array().unwrap().iter().enumerate() {
-            show.add_ship(number, ship);
-        }
-        let server = show.server.as_ref().unwrap();
-        let connection = Connection {
-            port: server.port,
-            token: server.tokens.table.expose().into(),
-        };
-        show.table.keep_replies();
-        show.controller = show
-            .table
-            .spawn_saved_object(&saved_object(&connection).unwrap())
-            .unwrap();
-        show.until("connected", |show| show.lua("return Link.state") == "up");
-        show.table.run_for(0.5).unwrap();
-        let solo: Vec<String> = (show.guids.iter())
-            .filter(|(id, _)| !id.starts_with("player"))
-            .map(|(_, guid)| guid.clone())
-            .collect();
-        let selected: Vec<&str> = solo.iter().map(String::as_str).collect();
-        show.table.select(&selected).unwrap();
-        show.press("Selected: solo on/off");
-        show.until("all are assigned", |show| show.game.status().solo.len() == solo.len());
-        show
-    }
-
-    /// A ship of the spawn list with its cards; one that comes later stands beside the mat.
-    fn add_ship(&mut self, number: usize, entry: &Value) {
-        let text = |field: &str| entry[field].as_str().unwrap().to_owned();
-        let at = if entry.get("tts").is_some() {
-            tts(entry)
-        } else {
-            [24.0 + 3.0 * (number / 4) as f64, 3.0 * (number % 4) as f64 - 6.0, 0.0]
-        };
-        let solo = text("side") == "solo";
-        let guid = self
-            .table
-            .add_ship(&ShipSpec {
-                guid: format!("{}0{number:04}", if solo { "5" } else { "9" }),
-                name: text("name"),
-                ship_id: text("ship"),
-                size: Some(match entry["size"].as_str().unwrap() {
-                    "small" => Size::Small,
-                    "medium" => Size::Medium,
-                    _ => Size::Large,
-                }),
-                initiative: entry["initiative"].as_u64().unwrap() as u8,
-                faction: text("faction"),
-                owner: if solo { String::new() } else { "Blue".into() },
-                placement: at,
-                ..ShipSpec::default()
-            })
-            .unwrap();
-        let upgrades: Vec<&str> = (entry["upgrades"].as_array().unwrap().iter())
-            .map(|id| id.as_str().unwrap())
-            .collect();
-        let facts = self
-            .catalog
-            .resolve(&text("ship"), Some(&text("pilot")), &upgrades)
-            .unwrap();
-        self.table
-            .add_cards(&CardSpec {
-                ship: guid.clone(),
-                place: [-30.0 - 12.0 * (number / 6) as f64, -20.0 + 8.0 * (number % 6) as f64],
-                upgrades: (upgrades.iter())
-                    .filter_map(|id| Some(self.catalog.upgrade(id)?.name.clone()))
-                    .collect(),
-                shields: facts.shields,
-                ..CardSpec::default()
-            })
-            .unwrap();
-        self.guids.insert(entry["id"].as_str().unwrap().into(), guid);
-    }
-
-    fn lua(&self, code: &str) -> String {
-        self.table.evaluate(&self.controller, code).unwrap()
-    }
-
-    fn buttons(&self) -> Vec<String> {
-        self.table.buttons(&self.controller).unwrap()
-    }
-
-    #[track_caller]
-    fn press(&self, label: &str) {
-        self.table.run_for(0.1).unwrap();
-        self.table.press(&self.controller, label, "Black").unwrap();
-        self.table.run_for(0.1).unwrap();
-    }
-
-    #[track_caller]
-    fn until(&self, what: &str, condition: impl Fn(&Self) -> bool) {
-        let held = self.table.run_until(PATIENCE, |_| condition(self)).unwrap();
-        let chat = self.table.chat();
-        assert!(
-            held,
-            "{what}: status {:?}, buttons {:?}, chat {:#?}",
-            self.game.status(),
-            self.buttons(),
-            &chat[chat.len().saturating_sub(25)..]
-        );
-    }
-
-    /// No message is on its way and no press unanswered.
-    fn quiet(&self) -> bool {
-        self.lua("return tostring(Link.state == 'up' and not Panel.pressed and Link.outbox.n == 0)") == "true"
-    }
-
-    /// Nothing is under way: no step, no press, no dice, no question.
-    fn calm(&self) -> bool {
-        let idle = "return tostring(Steps.running == nil and Steps.waiting.n == 0 and Dice.current == nil \
-                    and Panel.questions.n == 0)";
-        self.quiet() && self.lua(idle) == "true" && self.game.status().outstanding.is_empty()
-    }
-
-    /// The table as the program reads it, by the ids of the scenario, with who was shot down.
-    fn look(&self) -> Table {
-        let status = self.game.status();
-        let solo: BTreeSet<ObjectId> = status.solo.iter().map(|guid| guid.as_str().into()).collect();
-        let raw = self.game.with(|seen| seen.raw.clone());
-        let mut table = snapshot::read(&raw, &solo, self.catalog).table;
-        for ship in &mut table.ships {
-            if status
-                .ledger
-                .iter()
-                .any(|entry| *entry.ship == *ship.id && entry.destroyed)
-            {
-                ship.status = Status::Destroyed;
-            }
-        }
-        table
-    }
-
-    /// As [`Show::look`], in the scenario's own ids.
-    fn scenario_table(&self) -> Table {
-        let mut table = self.look();
-        let names: BTreeMap<&str, &ObjectId> = self.guids.iter().map(|(id, guid)| (guid.as_str(), id)).collect();
-        for ship in &mut table.ships {
-            if let Some(id) = names.get(&*ship.id) {
-                ship.id = (*id).clone();
-            }
-            ship.side = if ship.id.starts_with("player") {
-                "player"
-            } else {
-                "solo"
-            }
-            .to_owned();
-        }
-        Table::new(table.area, table.ships, table.obstacles, table.markers)
-    }
-
-    /// Has the controller read the table.
-    fn sync(&self) {
-        let rev = self.game.status().rev;
-        self.press("Tallyho");
-        self.until("the table is read", |show| show.game.status().rev > rev && show.calm());
-    }
-
-    /// Who comes in this round is put on the mat by the players, as `tallyho scenario` says. How many came.
-    fn bring_in(&mut self, round: u32) -> usize {
-        self.sync();
-        let mut table = self.scenario_table();
-        let arrived = arrival::bring_in(
-            Scenario::intro(),
-            &self.muster,
-            &self.markers,
-            &mut table,
-            round,
-            self.seed,
-        )
-        .unwrap();
-        let mut came = 0;
-        for id in &arrived.ships {
-            // A model that was shot down comes back as another ship; here it stays away.
-            let Some(guid) = self.guids.get(id) else { continue };
-            let placed = self.frame.placement(table.ship(id).unwrap().pose);
-            self.table.put(guid, [placed.x, placed.y, placed.facing]).unwrap();
-            came += 1;
-        }
-        self.table.run_for(2.0).unwrap();
-        self.sync();
-        came
-    }
-
-    /// The players' ship whose turn it is flies by the script and takes a focus token.
-    fn fly(&self, guid: &str) {
-        let table = self.look();
-        let ship = table.ship(guid).unwrap();
-        let choice = pilots::choose(&table, ship).expect("a maneuver");
-        let moved = self.table.fly(guid, &moves::maneuver_code(choice.maneuver)).unwrap();
-        self.until("it rests", |show| show.table.at_rest(guid).unwrap());
-        if moved && choice.may_act {
-            self.table.take_token(guid, "Focus").unwrap();
-        }
-        self.table.run_for(1.0).unwrap();
-        self.sync();
-        let [x, z, _] = self.table.placement(guid).unwrap();
-        let half = MAT_MM / 2.0 * UNITS_PER_MM;
-        if x.abs() > half || z.abs() > half {
-            // It fled. The players say so on its sheet, and take the model away.
-            self.table.select(&[guid]).unwrap();
-            for label in ["Ship sheet...", "Shot down, or gone", "Close ship sheet"] {
-                self.press(label);
-            }
-            self.until("it is gone", |show| {
-                show.calm()
-                    && show
-                        .game
-                        .status()
-                        .ledger
-                        .iter()
-                        .all(|entry| entry.ship != guid || entry.destroyed)
-            });
-            return;
-        }
-        // A ship that did not move at all is passed over by its own button.
-        if self.game.status().turn == guid {
-            self.press("Skip this ship");
-            self.until("it is passed over", |show| {
-                show.game.status().turn != guid && show.calm()
-            });
-        }
-    }
-
-    /// Answers the question that is shown: the first attack and the best spending, faces as the players roll them.
-    fn answer(&mut self) {
-        let question = self.lua("return Panel.questions[1].id");
-        let buttons = self.buttons();
-        let has = |label: &str| buttons.iter().any(|button| button == label);
-        let label = if has("Done") {
-            "Done"
-        } else if has("Crit") {
-            match self.typed.attack() {
-                tallyho::dice::AttackFace::Crit => "Crit",
-                tallyho::dice::AttackFace::Hit => "Hit",
-                tallyho::dice::AttackFace::Focus => "Focus",
-                tallyho::dice::AttackFace::Blank => "Blank",
-            }
-        } else if has("Evade") {
-            match self.typed.defence() {
-                tallyho::dice::DefenceFace::Evade => "Evade",
-                tallyho::dice::DefenceFace::Focus => "Focus",
-                tallyho::dice::DefenceFace::Blank => "Blank",
-            }
-        } else if buttons.iter().any(|button| button.starts_with("Type the faces")) {
-            // The dice roll; they are waited for.
-            self.table.run_for(1.0).unwrap();
-            return;
-        } else {
-            let marked = buttons.iter().find(|button| button.ends_with("(default)"));
-            let label = marked.unwrap_or_else(|| panic!("{buttons:?}")).clone();
-            self.press(&label);
-            self.until("answered", |show| {
-                show.lua("local q = Panel.questions[1] return q ~= nil and q.id or ''") != question
-            });
-            return;
-        };
-        self.press(label);
-    }
-
-    /// Plays until the round that follows begins, or the game is over.
-    fn play_round(&mut self, round: u32, mut between: impl FnMut(&mut Self)) {
-        self.press("Next");
-        for _ in 0..600 {
-            self.table.run_for(0.2).unwrap();
-            let status = self.game.status();
-            if status.round > round {
-                return;
-            }
-            if self.lua("return tostring(Panel.questions.n > 0)") == "true" {
-                self.answer();
-                continue;
-            }
-            if !self.calm() {
-                self.table.run_for(0.5).unwrap();
-                continue;
-            }
-            between(self);
-            let status = self.game.status();
-            let phase = serde_json::to_value(status.phase).unwrap();
-            let solo = status.turn.is_empty() || status.solo.contains(&status.turn);
-            if phase == "activation" && !solo {
-                self.fly(&status.turn);
-            } else {
-                self.press("Next");
-            }
-        }
-        panic!("round {round} does not end: {:?}", self.game.status());
-    }
-
-    /// Ends the server and starts another on the same journal.
-    fn kill_the_server(&mut self) {
-        self.note_attacks();
-        let (port, tokens) = self.server.take().unwrap().stop();
-        self.table.run_for(3.0).unwrap();
-        self.servers += 1;
-        self.game = Watched::begin(self.seed, &self.journal);
-        self.server = Some(Server::of(port, tokens, Box::new(self.game.clone())));
-        self.until("connected again", |show| {
-            show.lua("return Link.state") == "up" && show.game.with(|seen| !seen.raw.ships.is_empty()) && show.quiet()
-        });
-    }
-
-    /// Saves the table and loads it at once: every script begins anew.
-    fn load_the_table(&self) {
-        let saved = self.table.save().unwrap();
-        self.table.load(&saved).unwrap();
-        self.until("loaded", |show| {
-            show.lua("return tostring(Link.state == 'up' and Rounds.on())") == "true" && show.calm()
-        });
-    }
-
-    fn note_attacks(&mut self) {
-        let solo = self.game.status().solo;
-        let events = self.game.with(|seen| seen.events.clone());
-        for event in events {
-            if let GameEvent::Attack { attacker, stage, .. } = event {
-                self.attacks.push((solo.contains(&attacker), stage));
-            }
-        }
-    }
-
-    fn said(&self, part: &str) -> usize {
-        self.table.chat().iter().filter(|line| line.contains(part)).count()
-    }
-
-    /// Table and ledger agree.
-    #[track_caller]
-    fn assert_agreement(&self) {
-        self.sync();
-        let status = self.game.status();
-        let half = MAT_MM / 2.0 * UNITS_PER_MM;
-        let raw = self.game.with(|seen| seen.raw.clone());
-        for entry in &status.ledger {
-            let [x, z, facing] = self.table.placement(&entry.ship).unwrap();
-            let on_the_mat = x.abs() <= half && z.abs() <= half;
-            assert_eq!(on_the_mat, !entry.destroyed, "{entry:?}");
-            let seen = raw.ships.iter().find(|ship| ship.guid == entry.ship).unwrap();
-            assert!((seen.x - x).abs() < 1e-5 && (seen.z - z).abs() < 1e-5 && (seen.rot_y - facing).abs() < 1e-3);
-            if entry.shields_max > 0 {
-                assert_eq!(seen.shields, Some(entry.shields), "{entry:?}");
-            }
-            if entry.destroyed {
-                assert!(self.table.tokens(&entry.ship).unwrap().is_empty(), "{entry:?}");
-            }
-        }
-        // Between two rounds no round token lies on the table.
-        for guid in self.guids.values() {
-            for token in ["Focus", "Evade", "Calculate"] {
-                let tokens = self.table.tokens(guid).unwrap();
-                assert!(!tokens.contains_key(token), "{guid}: {tokens:?}");
-            }
-        }
-    }
-}
-
-fn markers(list: &Value) -> Vec<PlacedMarker> {
-    (list["markers"].as_array().unwrap().iter())
-        .map(|marker| {
-            let [x, y, heading] = [0, 1, 2].map(|index| marker["mm"][index].as_f64().unwrap());
-            PlacedMarker {
-                id: marker["id"].as_str().unwrap().into(),
-                pose: Pose::new(x, y, heading),
-                size_mm: marker["sizeMm"].as_f64().unwrap(),
-            }
-        })
-        .collect()
-}
-
-/// What a game came to.
-#[derive(Debug)]
-struct Outcome {
-    /// Ships that arrived with the waves.
-    waves: usize,
-    /// Whether the scenario has ended.
-    ended: bool,
-}
+/// A table lays things down so exactly, mm and degrees.
+const LAID: f64 = 0.3;
 
 /// What happens in the middle of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -629,28 +30,60 @@ enum Trouble {
     Load,
 }
 
-/// Plays a game to its end, or so many rounds. The troubles come in its second and its fifth round.
-fn play(show: &mut Show, most_rounds: u32, mut troubles: Vec<Trouble>) -> Outcome {
-    let scenario = Scenario::intro();
-    let mut waves = 0;
+/// The solo ships on the mat that stand against a side of a marker, by their ids in the scenario.
+fn at_markers(show: &Show, table: &Table) -> Vec<String> {
+    let sides = &show.mission.play.mission.scenario.markers.deployment_sides;
+    let solo = table.ships_in_play().filter(|ship| ship.side == "solo");
+    let stands = solo.filter(|ship| {
+        show.mission.play.markers.iter().any(|marker| {
+            sides.iter().any(|side| {
+                let pose = marker.arrival(*side, ship.size);
+                pose.position.distance(ship.pose.position) < 1.0 && (pose.heading - ship.pose.heading).abs() < 1.0
+            })
+        })
+    });
+    stands.map(|ship| ship.id.to_string()).collect()
+}
+
+/// The waves that have to come, by what is destroyed (SA-13): how many ships.
+fn due(round: u32, table: &Table) -> usize {
+    let destroyed = |group: &str| {
+        let down = table.ships.iter().filter(|ship| ship.status == Status::Destroyed);
+        down.filter(|ship| ship.id.starts_with(group)).count()
+    };
+    match round {
+        4 => 2,
+        7 if destroyed("patrol") + destroyed("reinforcement") >= 3 => 2,
+        7 => 1,
+        _ => 0,
+    }
+}
+
+/// What a game came to.
+#[derive(Debug, Default)]
+struct Outcome {
+    /// Ships that arrived with the waves of rounds 4 and 7.
+    waves: [usize; 2],
+    /// The last round that began.
+    round: u32,
+    /// The ending was told.
+    ended: bool,
+}
+
+/// Plays until a round begins or the game has ended. The troubles come in its second and its fifth round.
+fn play(show: &mut Show, until_round: u32, mut troubles: Vec<Trouble>) -> Outcome {
+    let mut outcome = Outcome::default();
     // The mod's dice at first, typed ones later.
     show.press("Dice: the program's");
     show.until("the table rolls", |show| {
         show.buttons().contains(&"Dice: the table's".to_owned())
     });
-    for round in 1..=most_rounds {
+    for round in 1..until_round {
         if round == 5 {
             show.press("Dice: the table's");
             show.until("players type", |show| {
                 show.buttons().contains(&"Dice: typed in".to_owned())
             });
-        }
-        let standing = Standing::of(scenario, &show.scenario_table());
-        if round > 1 && scenario.ended(round - 1, &standing).is_some() {
-            return Outcome { waves, ended: true };
-        }
-        if round == 4 || round == 7 {
-            waves += show.bring_in(round);
         }
         let mut presses = 0;
         show.play_round(round, |show| {
@@ -663,10 +96,37 @@ fn play(show: &mut Show, most_rounds: u32, mut troubles: Vec<Trouble>) -> Outcom
                 }
             }
         });
+        let before = show.scenario_table();
         show.until("calm", Show::calm);
         show.assert_agreement();
+        outcome.ended = show.said("The game is over") > 0;
+        if outcome.ended {
+            return outcome;
+        }
+        outcome.round = round + 1;
+        // SA-13: who is due stands against a side of a marker, put there by the program.
+        let there = before
+            .ships_in_play()
+            .map(|ship| ship.id.to_string())
+            .collect::<Vec<_>>();
+        let after = show.scenario_table();
+        let mut came = at_markers(show, &after);
+        came.retain(|id| !there.contains(id));
+        let due = due(round + 1, &after);
+        assert_eq!(
+            came.len(),
+            due,
+            "round {}: {came:?}, {:#?}",
+            round + 1,
+            show.table.chat()
+        );
+        match round + 1 {
+            4 => outcome.waves[0] = came.len(),
+            7 => outcome.waves[1] = came.len(),
+            _ => {}
+        }
     }
-    Outcome { waves, ended: false }
+    outcome
 }
 
 #[track_caller]
@@ -696,12 +156,101 @@ fn assert_a_whole_game(show: &mut Show) {
     }
 }
 
+/// The set-up of the table as it lies, for the checker.
+fn laid(show: &Show) -> SetUp {
+    SetUp {
+        markers: show.mission.play.markers.clone(),
+        obstacles: Vec::new(),
+        table: show.scenario_table(),
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn sa_13_the_program_sets_up_what_the_scenario_places_and_asks_for_the_rest() {
+    let mut show = Show::begin("rebelalliance", 5, &[], Laid::Beside);
+    let status = show.game.status().text;
+    assert!(status.contains("Academy Pilot"), "{status}");
+    show.assign();
+    let asked = show.set_up();
+    // In ascending initiative, the players first: player-2 (1), the patrols (1), player-1 (3).
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    assert!(
+        asked[0].contains("Cavern Angels Zealot") && asked[0].contains("T-65 X-wing, initiative 1"),
+        "{asked:?}"
+    );
+    assert!(asked[1].contains("Red Squadron Veteran") && asked[1].contains("within range 1 of the player edge"));
+    let set_up = laid(&show);
+    assert_eq!(broken_rules_within(&set_up, LAID), Vec::<String>::new());
+    assert_eq!(at_markers(&show, &set_up.table), ["patrol-1", "patrol-2"]);
+    for placed in &show.mission.obstacles {
+        let centre = |outline: &[tallyho::geometry::Point]| tallyho::geometry::polygon::centroid(outline);
+        let mut lying = set_up.table.obstacles.iter();
+        assert!(
+            lying.any(|obstacle| centre(&obstacle.outline).distance(centre(&placed.obstacle.outline)) < LAID),
+            "{}",
+            placed.piece
+        );
+    }
+    // The markers are drawn, and stay over a load of the table: four sides each.
+    assert_eq!(show.table.vector_lines(), 8);
+    show.load_the_table();
+    assert_eq!(show.table.vector_lines(), 8);
+    assert_eq!(show.said("not as the scenario has it"), 0, "{:#?}", show.table.chat());
+    assert_eq!(show.table.script_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn sa_13_what_players_laid_wrong_is_said_and_may_be_put_right() {
+    let mut show = Show::begin("rebelalliance", 5, &[], Laid::AsListed);
+    // A rock near the edge, and a ship too far in.
+    show.table.put("0b57a0", [-15.0, 0.0, 0.0]).unwrap();
+    let player = show.guids["player-1"].clone();
+    let right = show.table.placement(&player).unwrap();
+    show.table.put(&player, [right[0], -8.0, right[2]]).unwrap();
+    show.table.run_for(2.0).unwrap();
+    show.sync();
+    show.assign();
+    show.until("it is asked", |show| {
+        show.lua("return tostring(Panel.questions.n > 0)") == "true"
+    });
+    let text = show.lua("return Panel.questions[1].text");
+    assert!(text.contains("has to be beyond range 2 of each"), "{text}");
+    assert!(text.contains("has to be within range 1 of it"), "{text}");
+    show.table.put(&player, right).unwrap();
+    show.table.run_for(2.0).unwrap();
+    show.press("Look again");
+    show.until("it is asked again", |show| {
+        let text = show.lua("local q = Panel.questions[1] return q ~= nil and q.text or ''");
+        text.contains("beyond range 2") && !text.contains("within range 1")
+    });
+    show.press("Play as it lies");
+    assert_eq!(show.set_up(), Vec::<String>::new());
+}
+
+#[test]
+fn sa_13_a_set_up_goes_on_after_a_kill() {
+    let mut show = Show::begin("rebelalliance", 5, &[], Laid::Beside);
+    show.assign();
+    show.until("it is asked", |show| {
+        show.lua("return tostring(Panel.questions.n > 0)") == "true"
+    });
+    show.kill_the_server();
+    show.until("it is asked again", |show| {
+        show.lua("return tostring(Panel.questions.n > 0)") == "true"
+    });
+    show.set_up();
+    assert_eq!(broken_rules_within(&laid(&show), LAID), Vec::<String>::new());
+    assert_eq!(show.servers, 2);
+}
+
 #[test]
 fn the_spawn_list_is_read_back_as_it_was_set_up() {
-    let show = Show::begin("rebelalliance", 5);
+    let show = Show::begin("rebelalliance", 5, &[], Laid::AsListed);
     let table = show.scenario_table();
     let scenario = Scenario::intro();
-    let set_up = tallyho::xwing::scenario::setup::set_up(scenario, &show.muster, show.catalog, 5).unwrap();
+    let muster = &show.mission.play.mission.muster;
+    let set_up = tallyho::xwing::scenario::setup::set_up(scenario, muster, show.catalog, 5).unwrap();
     for placed in &set_up.obstacles {
         let centre = |outline: &[tallyho::geometry::Point]| tallyho::geometry::polygon::centroid(outline);
         let there = table.obstacles.iter().any(|obstacle| {
@@ -725,7 +274,9 @@ fn the_spawn_list_is_read_back_as_it_was_set_up() {
 /// The sheet of a ship through to the table, and back.
 #[test]
 fn a_ship_that_was_shot_down_by_mistake_is_put_back_on_the_mat() {
-    let show = Show::begin("rebelalliance", 5);
+    let mut show = Show::begin("rebelalliance", 5, &[], Laid::AsListed);
+    show.assign();
+    assert_eq!(show.set_up(), Vec::<String>::new());
     let guid = show.guids["patrol-1"].clone();
     let at = show.table.placement(&guid).unwrap();
     let hull = |show: &Show| {
@@ -754,28 +305,87 @@ fn a_ship_that_was_shot_down_by_mistake_is_put_back_on_the_mat() {
     assert_eq!(show.table.script_errors(), Vec::<String>::new());
 }
 
-/// The players' script is no good one, and dice are dice: not every game ends soon. The first that does is looked at.
+/// The players' script is no good one, and dice are dice: not every game lasts until both waves have come. The first that does
+/// is played to its end: the players take their last ships off over their edge.
 #[test]
-fn the_introductory_scenario_is_played_to_its_end() {
+fn sa_13_the_introductory_scenario_is_played_to_its_end() {
     let mut played = Vec::new();
     for seed in [12, 13, 14, 15, 16] {
-        let mut show = Show::begin("rebelalliance", seed);
-        let outcome = play(&mut show, 14, Vec::new());
+        let mut show = Show::begin("rebelalliance", seed, &[], Laid::Beside);
+        show.assign();
+        show.set_up();
+        let outcome = play(&mut show, 8, Vec::new());
         assert_a_whole_game(&mut show);
-        if outcome.ended && outcome.waves >= 2 {
-            assert!(show.game.status().ledger.iter().any(|entry| entry.destroyed));
-            return;
+        if outcome.ended || outcome.round < 8 {
+            played.push(outcome);
+            continue;
         }
-        played.push(outcome);
+        assert_eq!(outcome.waves[0], 2);
+        assert!((1..=2).contains(&outcome.waves[1]));
+        let players: Vec<String> = (show.scenario_table().ships_in_play())
+            .filter(|ship| ship.side == "player")
+            .map(|ship| show.guids[&ship.id].clone())
+            .collect();
+        assert!(!players.is_empty());
+        let half = MAT_MM / 2.0 * UNITS_PER_MM;
+        for guid in &players {
+            assert_eq!(show.said("The game is over"), 0);
+            let [x, _, facing] = show.table.placement(guid).unwrap();
+            show.table.put(guid, [x, -half, facing]).unwrap();
+            show.table.run_for(2.0).unwrap();
+            show.sync();
+        }
+        show.until("it is over", |show| show.calm() && show.said("The game is over") > 0);
+        assert_eq!(show.said("is safe (SA-13)"), players.len(), "{:#?}", show.table.chat());
+        assert!(show.said("All player ships have fled or been destroyed") > 0);
+        assert!(show.game.status().text.contains("The game is over"));
+        // The button goes no further.
+        let round = show.game.status().round;
+        show.press("Next");
+        show.until("answered", Show::calm);
+        assert_eq!(show.game.status().round, round);
+        return;
     }
-    panic!("none of these games came to its end: {played:?}");
+    panic!("none of these games lasted so long: {played:?}");
 }
 
 #[test]
-fn it_is_played_through_killed_servers_and_loaded_tables() {
-    let mut show = Show::begin("galacticempire", 3);
+fn sa_13_it_is_played_through_killed_servers_and_loaded_tables() {
+    let mut show = Show::begin("galacticempire", 3, &[], Laid::AsListed);
+    show.assign();
+    assert_eq!(show.set_up(), Vec::<String>::new());
     let troubles = vec![Trouble::Load, Trouble::Kill, Trouble::Load, Trouble::Kill];
-    play(&mut show, 7, troubles);
+    play(&mut show, 8, troubles);
     assert_a_whole_game(&mut show);
     assert_eq!(show.servers, 3);
+}
+
+/// SA-13, the transport: it makes for the corner opposite to the one that it starts in, which no table shows, and leaves there.
+#[test]
+fn sa_13_the_transport_makes_for_its_corner_and_its_escape_is_seen() {
+    let mut show = Show::begin("rebelalliance", 4, &["--variant", "transport"], Laid::Beside);
+    show.assign();
+    show.set_up();
+    let guid = show.guids["transport-1"].clone();
+    let [x, z, _] = show.table.placement(&guid).unwrap();
+    let half = MAT_MM / 2.0 * UNITS_PER_MM;
+    assert!(x.abs() < half && z > half - 5.0, "in a far corner: {x}, {z}");
+    // Near its goal, its nose over the corner: whatever it flies takes it over the edge there.
+    let side = -x.signum();
+    let out = if side > 0.0 { 315.0 } else { 45.0 };
+    show.table.put(&guid, [side * (half - 1.6), -half + 1.6, out]).unwrap();
+    show.table.run_for(2.0).unwrap();
+    show.sync();
+    for _ in 0..60 {
+        if show.said("has escaped over its corner (SA-13)") > 0 {
+            break;
+        }
+        show.play_step();
+    }
+    show.until("it has escaped", |show| {
+        show.calm() && show.said("has escaped over its corner (SA-13)") > 0
+    });
+    let [x, z, _] = show.table.placement(&guid).unwrap();
+    assert!(x.abs() > half || z.abs() > half, "its model is off the mat");
+    assert!(show.table.script_errors().is_empty());
 }

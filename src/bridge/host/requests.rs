@@ -69,6 +69,7 @@ impl Understood {
                 rev,
                 fighters,
                 reports,
+                loose: reading.loose,
             },
             warnings: reading
                 .warnings
@@ -110,6 +111,7 @@ impl Understood {
                 solo,
                 fighters,
                 reports: BTreeMap::new(),
+                loose: Vec::new(),
                 // A plain table that can set dials can set them all.
                 dials: parsed
                     .table

@@ -2,10 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::xwing::{
-    battle::mission::{self, MissionInPlay},
-    catalog::Catalog,
-    scenario::{Scenario, ScenarioError, muster::Wishes},
+use crate::{
+    game::round::scenario::TableMission,
+    xwing::{
+        battle::mission,
+        catalog::Catalog,
+        scenario::{Scenario, ScenarioError, muster::Wishes},
+        squad::{Squad, xws},
+    },
 };
 
 /// A scenario and what the players wish for. With the seed of the game it says all there is to set up and who arrives where.
@@ -33,19 +37,29 @@ pub struct ServedScenario {
     /// The Quick Build card of the ace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ace: Option<String>,
+    /// The text of the players' own squad, XWS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squad: Option<String>,
+    /// The text of the solo side's own squad, XWS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enemy_squad: Option<String>,
 }
 
 impl ServedScenario {
     /// The scenario in a game of that seed.
     ///
     /// # Errors
-    /// What the scenario or the catalog does not have, or a text that is no scenario.
-    pub fn open(&self, catalog: &Catalog, seed: u64) -> Result<MissionInPlay, ScenarioError> {
+    /// What the scenario or the catalog does not have, a text that is no scenario or no squad.
+    pub fn open(&self, catalog: &Catalog, seed: u64) -> Result<TableMission, ScenarioError> {
         let known = Scenario::built_in().into_iter().find(|known| known.id == self.name);
         let scenario = match (&self.text, known) {
             (Some(text), _) => Scenario::parse(text)?,
             (None, Some(known)) => known.clone(),
             (None, None) => return Err(ScenarioError::Asked(format!("there is no scenario `{}`", self.name))),
+        };
+        let read = |text: &Option<String>| -> Result<Option<Squad>, ScenarioError> {
+            let squad = text.as_deref().map(|text| xws::read(text, catalog)).transpose();
+            squad.map_err(|error| ScenarioError::Asked(format!("the squad: {error}")))
         };
         let wishes = Wishes {
             faction: self.faction.clone(),
@@ -54,10 +68,14 @@ impl ServedScenario {
             variant: self.variant.clone(),
             take: self.take.clone(),
             ace: self.ace.clone(),
-            ..Wishes::default()
+            squad: read(&self.squad)?,
+            enemy_squad: read(&self.enemy_squad)?,
         };
         let opening = mission::open(scenario, catalog, &wishes, seed)?;
         let nothing = || ScenarioError::Asked(format!("`{}` is no scenario that can be served", self.name));
-        opening.setup.mission.ok_or_else(nothing)
+        Ok(TableMission {
+            play: opening.setup.mission.ok_or_else(nothing)?,
+            obstacles: opening.obstacles,
+        })
     }
 }

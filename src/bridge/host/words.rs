@@ -36,6 +36,14 @@ impl Host {
         }
     }
 
+    /// Of an obstacle: it has no nose, and its heading is the table's own.
+    fn lying(&self, pose: Pose) -> Placement {
+        Placement {
+            facing: pose.heading,
+            ..self.placement(pose)
+        }
+    }
+
     fn pose(&self, placement: Placement) -> Pose {
         match self.units {
             Units::Plain => Pose::new(placement.x, placement.y, placement.facing),
@@ -102,6 +110,10 @@ impl Host {
                 object: ship.to_string(),
                 target: target.to_string(),
                 remove: *remove,
+            },
+            Step::Lay { object, to, .. } => WireStep::Lay {
+                object: object.to_string(),
+                to: self.lying(*to),
             },
             Step::Remove { ship, back } => WireStep::Remove {
                 object: ship.to_string(),

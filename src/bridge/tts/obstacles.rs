@@ -5,6 +5,7 @@ use super::{
     units::{Frame, UNITS_PER_MM},
 };
 use crate::{
+    game::LoosePiece,
     geometry::{Point, Pose},
     protocol::snapshot::TtsObstacle,
     xwing::{
@@ -65,6 +66,29 @@ fn probed(probe: &[f64]) -> Option<Vec<Point>> {
     usable.then_some(points)
 }
 
+/// Where the own frame of an object lies.
+fn own_frame(raw: &TtsObstacle, frame: &Frame) -> Pose {
+    Pose {
+        position: frame.point(raw.x, raw.z),
+        // An obstacle has no nose: its local +z is its north.
+        heading: crate::geometry::angle::normalize(raw.rot_y),
+    }
+}
+
+/// An obstacle of a known shape that lies beside the mat.
+pub fn loose(raw: &TtsObstacle, frame: &Frame, outlines: &ObstacleOutlines) -> Option<LoosePiece> {
+    let pose = own_frame(raw, frame);
+    if recognise(&raw.name) != Found::Obstacle || frame.area().holds(pose.position) {
+        return None;
+    }
+    let found = outline(outlines, raw.name.trim(), raw.state);
+    found.known.then(|| LoosePiece {
+        id: raw.guid.as_str().into(),
+        piece: found.outline.id.clone(),
+        pose,
+    })
+}
+
 /// Turns an object into an obstacle; `None` with a note where it is none.
 pub fn convert(
     raw: &TtsObstacle,
@@ -89,14 +113,8 @@ pub fn convert(
         }
         Found::Obstacle => {}
     }
-    let own_frame = Pose {
-        position: frame.point(raw.x, raw.z),
-        // An obstacle has no nose: its local +z is its north.
-        heading: crate::geometry::angle::normalize(raw.rot_y),
-    };
-    let area = frame.area();
-    let position = own_frame.position;
-    if position.x < 0.0 || position.y < 0.0 || position.x > area.width || position.y > area.height {
+    let own_frame = own_frame(raw, frame);
+    if !frame.area().holds(own_frame.position) {
         // The bags and spare obstacles beside the mat are none of the game's.
         return None;
     }

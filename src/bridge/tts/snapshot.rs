@@ -8,6 +8,7 @@ use super::{
     units::{Frame, UNITS_PER_MM, played_mat},
 };
 use crate::{
+    game::LoosePiece,
     protocol::snapshot::{TtsShip, TtsSnapshot},
     xwing::{ObjectId, catalog::Catalog, measure, ship::Ship, table::Table},
 };
@@ -29,6 +30,8 @@ pub struct Reading {
     pub dials: BTreeSet<ObjectId>,
     /// Turret mount by GUID: `main`, or the first one where there is no such.
     pub mounts: BTreeMap<String, String>,
+    /// Obstacles that lie beside the mat.
+    pub loose: Vec<LoosePiece>,
     /// What could not be used, or was filled in.
     pub warnings: Vec<Warning>,
 }
@@ -72,10 +75,17 @@ pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog
     let mut raw_obstacles: Vec<_> = snapshot.obstacles.iter().collect();
     raw_obstacles.sort_by(|a, b| a.guid.cmp(&b.guid));
     let mut seen = BTreeSet::new();
-    let obstacles = raw_obstacles
+    let raw_obstacles: Vec<_> = raw_obstacles
         .into_iter()
         .filter(|raw| [raw.x, raw.z, raw.rot_y].iter().all(|value| value.is_finite()))
         .filter(|raw| seen.insert(raw.guid.clone()))
+        .collect();
+    let loose = raw_obstacles
+        .iter()
+        .filter_map(|raw| obstacles::loose(raw, &frame, catalog.outlines()));
+    let loose = loose.collect();
+    let obstacles = raw_obstacles
+        .into_iter()
         .filter_map(|raw| obstacles::convert(raw, &frame, catalog.outlines(), &mut warnings))
         .collect();
     Reading {
@@ -83,6 +93,7 @@ pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog
         frame,
         dials,
         mounts,
+        loose,
         warnings,
     }
 }

@@ -31,7 +31,7 @@ fn home_edges<'b>(battle: &'b Battle, ship: &Ship) -> impl Iterator<Item = Edge>
 /// Whether a ship that leaves the table there gets away safely.
 pub(super) fn is_safe(battle: &Battle, ship: &Ship, pose: Pose) -> bool {
     let scenario = battle.mission().map(|play| &play.mission.scenario);
-    scenario.is_some_and(|scenario| departure::retreats(scenario, &ship.side, ship.size, pose))
+    scenario.is_some_and(|scenario| departure::retreats(scenario, battle.table().area, &ship.side, ship.size, pose))
 }
 
 /// Whether a ship does better to save itself than to fight on: it is nearly shot down, its side is beaten, and there is an

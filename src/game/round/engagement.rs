@@ -190,6 +190,7 @@ impl<O: Opponent> Game<O> {
                         );
                         self.choose(Answer::Attack(None), text, Faces::default());
                     }
+                    Some(Pick::SetUp(reply)) => self.set_up_answered(reply),
                     None => {}
                 }
                 self.drive();

@@ -167,6 +167,7 @@ impl<O: Opponent> Game<O> {
     /// What a table does not show is as it is kept: charges, what damage cards do to dial and actions, who is gone.
     pub(super) fn lend(&self, table: &mut Table) {
         let Some(whole) = &self.whole else { return };
+        self.lend_goals(table);
         for ship in &mut table.ships {
             if let Some(kept) = whole.battle.table().ship(&ship.id) {
                 ship.dial = kept.dial.clone();

@@ -83,6 +83,9 @@ impl<O: Opponent> Game<O> {
         if let Some(over) = self.scenario_over() {
             return Ok(say(over));
         }
+        if self.set_up_pressed() {
+            return Ok(say(self.current_status().text));
+        }
         match self.phase() {
             None => Err(Refusal::NoTable),
             Some(_) if self.asks_about_a_card() => self.go_on_with_what_is_asked(scope),
@@ -296,6 +299,8 @@ impl<O: Opponent> Game<O> {
         match then {
             Then::Engage(go) => self.engage(go),
             Then::Turn => self.drive(),
+            // The scenario goes on after every look.
+            Then::Scenario => {}
         }
     }
 
@@ -392,6 +397,10 @@ impl<O: Opponent> Game<O> {
         self.follow_table();
         self.drive();
         self.scenario_goes_on();
+        // A ship that escaped was one of several that fly.
+        if self.activation.is_none() && !self.queue.is_empty() {
+            self.next_in_queue(None);
+        }
         self.status();
     }
 

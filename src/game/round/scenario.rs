@@ -1,7 +1,11 @@
 //! SA-13 at a table: which model is which ship of the scenario, who arrives between rounds, who retreats, and when it is over.
 //!
 //! What arrives is put on the table by it, where a model waits in reserve; else the players are asked to put it down at the
-//! pose that the dice gave it.
+//! pose that the dice gave it. So it is at set-up: `set_up`. Where the transport goes: `goals`.
+
+mod arrivals;
+mod goals;
+mod set_up;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -15,17 +19,27 @@ use crate::{
         instruction::pose_words,
         opponent::Opponent,
         seats::{PLAYER_SIDE, SOLO_SIDE},
-        step::{Step, StepKind},
     },
-    geometry::Pose,
+    geometry::{Point, Pose},
     xwing::{
         ObjectId,
         battle::{Phase, mission::MissionInPlay},
-        scenario::{LockOnArrival, Scenario, SideName, arrival, departure, muster::Recruit, standing::Standing},
+        scenario::{Scenario, SideName, departure, muster::Recruit, setup::PlacedObstacle, standing::Standing},
         ship::{Ship, Status},
         table::Table,
     },
 };
+pub use set_up::Reply;
+use set_up::{Item, SetUp};
+
+/// A scenario as a game at a table needs it: what is played, and where the seed lays the obstacles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableMission {
+    /// What is played.
+    pub play: MissionInPlay,
+    /// The obstacles, for tables on which none lie yet.
+    pub obstacles: Vec<PlacedObstacle>,
+}
 
 /// How far the scenario has come.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -42,6 +56,18 @@ pub(super) struct Progress {
     coming: VecDeque<Coming>,
     /// Whom the players were asked to put down, and where.
     awaited: BTreeMap<ObjectId, (String, Pose)>,
+    /// Ships that the game goes on without: there is no model.
+    absent: BTreeSet<ObjectId>,
+    /// Points that ships make for, by their ids in the scenario.
+    goals: BTreeMap<ObjectId, Point>,
+    /// How far the set-up has come.
+    set_up: SetUp,
+    /// What of it needs no more asking.
+    settled: BTreeSet<Item>,
+    /// What the players are asked about.
+    asked: Option<Item>,
+    /// What they say is done, and the next look has to show.
+    expected: Option<Item>,
     /// The last round whose arrivals are known.
     round: u32,
     /// The players know what is played.
@@ -86,7 +112,7 @@ fn nearer(table: &Table, pose: Pose) -> Pose {
 impl<O: Opponent> Game<O> {
     /// The game is one of a scenario.
     #[must_use]
-    pub fn with_mission(mut self, mission: MissionInPlay) -> Self {
+    pub fn with_mission(mut self, mission: TableMission) -> Self {
         self.mission = Some(Arc::new(mission));
         self
     }
@@ -94,22 +120,24 @@ impl<O: Opponent> Game<O> {
     /// SA-13: whatever of the scenario is due happens: retreats, arrivals at the beginning of a round, its ending. Nothing
     /// where no scenario is played, or while something else goes on.
     pub(crate) fn scenario_goes_on(&mut self) {
-        let Some(play) = self.mission.clone() else { return };
+        let Some(mission) = self.mission.clone() else { return };
+        let play = &mission.play;
         let idle = self.leads() && self.activation.is_none() && self.abilities.is_some() && self.table.is_some();
         let Some(whole) = self.whole.as_mut().filter(|_| idle) else {
             return;
         };
         whole.progress.round = whole.progress.round.min(self.round);
-        self.bind(&play);
-        self.announce_scenario(&play);
+        self.bind(play);
+        self.announce_scenario(play);
         if self.whole.as_ref().is_none_or(|whole| whole.ask != Ask::Nothing) {
             return;
         }
-        if self.retreat(&play.mission.scenario) {
+        self.tell_what_is_not_seen();
+        if self.set_up_goes_on(&mission) || self.retreat(&play.mission.scenario) {
             return;
         }
-        self.call_arrivals(&play);
-        if self.next_arrival(&play) {
+        self.call_arrivals(play);
+        if self.next_arrival(play) {
             return;
         }
         self.tell_ending();
@@ -167,9 +195,11 @@ impl<O: Opponent> Game<O> {
         for (own, table) in &progress.bound {
             if battle.table().ship(table).is_some_and(Ship::in_play) {
                 progress.awaited.remove(own);
+                progress.absent.remove(own);
                 progress.arrived.insert(own.clone());
             }
         }
+        self.take_goals(play);
     }
 
     /// What is played, once.
@@ -180,6 +210,10 @@ impl<O: Opponent> Game<O> {
             return;
         }
         progress.announced = true;
+        // Who begins in the middle has set the table up.
+        if self.round > 1 || whole.battle.phase() != Phase::Planning {
+            progress.set_up = SetUp::Over;
+        }
         progress.round = self.round;
         let (scenario, muster) = (&play.mission.scenario, &play.mission.muster);
         let mut text = format!("{}: {} against {}.", scenario.name, muster.faction, muster.enemy);
@@ -192,13 +226,6 @@ impl<O: Opponent> Game<O> {
             .collect();
         if !missing.is_empty() {
             text.push_str(&format!(" Not on the table yet: {}.", missing.join(", ")));
-        }
-        if muster
-            .recruits
-            .iter()
-            .any(|recruit| recruit.lock == Some(LockOnArrival::OppositeCorner))
-        {
-            text.push_str(" When a solo ship has reached its corner and escapes, take its model off the table.");
         }
         self.note(&text);
     }
@@ -215,7 +242,13 @@ impl<O: Opponent> Game<O> {
             stands
                 && has_flown
                 && !self.seats.is_solo(&ship.id)
-                && departure::retreats(scenario, SideName::Player.as_str(), ship.size, nearer(table, ship.pose))
+                && departure::retreats(
+                    scenario,
+                    table.area,
+                    SideName::Player.as_str(),
+                    ship.size,
+                    nearer(table, ship.pose),
+                )
         };
         let Some(id) = table.ships.iter().find(leaves).map(|ship| ship.id.clone()) else {
             return false;
@@ -257,9 +290,11 @@ impl<O: Opponent> Game<O> {
         for ship in recruits.chain(&progress.returned) {
             if ships.iter().all(|other| other.id != ship.id) {
                 let mut ship = ship.clone();
-                ship.status = match progress.fallen.contains(&ship.id) {
-                    true => Status::Destroyed,
-                    false => Status::Reserved,
+                let (fallen, absent) = (progress.fallen.contains(&ship.id), progress.absent.contains(&ship.id));
+                ship.status = match (fallen, absent) {
+                    (true, _) => Status::Destroyed,
+                    (_, true) => Status::Removed,
+                    (false, false) => Status::Reserved,
                 };
                 ships.push(ship);
             }
@@ -272,125 +307,9 @@ impl<O: Opponent> Game<O> {
         ))
     }
 
-    /// SA-13: at the beginning of a round, who arrives and where.
-    fn call_arrivals(&mut self, play: &MissionInPlay) {
-        let round = self.round;
-        let begins = self.phase() == Some(Phase::Planning)
-            && self.battle().is_some_and(|battle| battle.round() == round)
-            && self.whole.as_ref().is_some_and(|whole| {
-                whole.progress.announced && whole.progress.round < round && whole.progress.coming.is_empty()
-            });
-        if !begins {
-            return;
-        }
-        let over = self.scenario_ending().is_some();
-        let Some(mut table) = self.scenario_table(play) else {
-            return;
-        };
-        if let Some(whole) = &mut self.whole {
-            whole.progress.round = round;
-        }
-        let mission = &play.mission;
-        if over {
-            return;
-        }
-        let markers = play.markers_on(&table);
-        let (scenario, muster) = (&mission.scenario, &mission.muster);
-        let mut arrived = match arrival::bring_in(scenario, muster, &markers, &mut table, round, play.seed) {
-            Ok(arrived) => arrived,
-            Err(error) => {
-                self.note(&format!("Nobody arrives: {error}."));
-                return;
-            }
-        };
-        let Some(whole) = &mut self.whole else { return };
-        let progress = &mut whole.progress;
-        for id in &arrived.ships {
-            let Some(ship) = table.ship(id) else { continue };
-            let told = format!("({id})");
-            let (notes, others) = arrived.notes.into_iter().partition(|note| note.contains(&told));
-            arrived.notes = others;
-            let original = mission.original(ship).filter(|original| *original != id);
-            if original.is_some() {
-                progress.returned.push(ship.clone());
-            }
-            progress.coming.push_back(Coming {
-                ship: ship.clone(),
-                instead_of: original.cloned(),
-                notes,
-            });
-        }
-        for note in arrived.notes {
-            self.note(&note);
-        }
-    }
-
-    /// Brings the next ship that arrives to the table. Whether there was one.
-    fn next_arrival(&mut self, play: &MissionInPlay) -> bool {
-        let before = self.checkpoint();
-        let Some(whole) = &mut self.whole else { return false };
-        let Some(coming) = whole.progress.coming.pop_front() else {
-            return false;
-        };
-        let (own, pose) = (coming.ship.id.clone(), coming.ship.pose);
-        let progress = &mut whole.progress;
-        let known = self.table.as_ref();
-        let is_there = |id: &&ObjectId| known.is_some_and(|table| table.ship(id).is_some());
-        let model = match &coming.instead_of {
-            None => progress.bound.get(&own).filter(is_there).cloned(),
-            // The model that was shot down serves again.
-            Some(original) => progress.bound.get(original).filter(is_there).cloned(),
-        };
-        if let Some(original) = &coming.instead_of {
-            progress.fallen.insert(original.clone());
-            progress.bound.remove(original);
-        }
-        let mut said = coming.notes;
-        let mut steps = Vec::new();
-        match &model {
-            None => {
-                let name = coming.ship.name.clone();
-                said.push(format!("Please put {name} ({own}) down: {}.", pose_words(pose)));
-                progress.awaited.insert(own, (name, pose));
-            }
-            Some(id) => {
-                progress.bound.insert(own.clone(), id.clone());
-                progress.arrived.insert(own);
-                let locks = coming.ship.locks.iter();
-                let locks = locks
-                    .map(|lock| progress.bound.get(lock).unwrap_or(lock).clone())
-                    .collect();
-                let fighters = &play.mission.fighters;
-                let fighter = |original: &ObjectId| fighters.iter().find(|(id, _)| id == original);
-                let anew = coming.instead_of.as_ref().and_then(fighter);
-                let anew = anew.map(|(_, fighter)| (&coming.ship, fighter.clone()));
-                whole.battle.arrive_at_table(id, pose, locks, anew);
-                said.extend(self.tell_battle());
-                let off = |ship: &Ship| matches!(ship.status, Status::Destroyed | Status::Removed);
-                if self.table.as_ref().and_then(|table| table.ship(id)).is_some_and(off) {
-                    steps.push(Step::Remove {
-                        ship: id.clone(),
-                        back: Some(pose),
-                    });
-                }
-                steps.extend(self.differences());
-            }
-        }
-        let ship = model.unwrap_or_else(|| "".into());
-        let text = said.join(" ");
-        if self.can(StepKind::Say) {
-            let ship = Some(ship.clone()).filter(|ship| !ship.is_empty());
-            steps.insert(0, Step::Say { ship, text });
-        } else {
-            self.note(&text);
-        }
-        self.begin_errand(&ship, steps, Mark::Step, before);
-        true
-    }
-
     /// The words of the ending that has come, if any: not before both sides have been there.
     fn scenario_ending(&self) -> Option<String> {
-        let play = self.mission.as_ref()?;
+        let play = &self.mission.as_ref()?.play;
         let progress = &self.whole.as_ref().filter(|_| self.leads())?.progress;
         let scenario = &play.mission.scenario;
         let ending = scenario.ended(progress.round, &Standing::of(scenario, &self.scenario_table(play)?))?;
@@ -434,6 +353,9 @@ impl<O: Opponent> Game<O> {
             return Some(format!("Round {round}: {says}"));
         }
         let whole = self.whole.as_ref().filter(|_| self.leads())?;
+        if let Some(text) = self.set_up_text() {
+            return Some(text);
+        }
         let awaited = whole.progress.awaited.iter().map(|(own, (name, pose))| {
             let pose = pose_words(*pose);
             format!("put {name} ({own}) down {pose}")

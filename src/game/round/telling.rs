@@ -187,6 +187,10 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
              it back and undo.",
             name(ship)
         ),
+        event::Event::Escaped { ship } => format!(
+            "{} has escaped over its corner (SA-13): its model stays off the table.",
+            name(ship)
+        ),
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
         _ => return None,

@@ -131,9 +131,9 @@ impl Battle {
         ship.pose = to;
         if execution.edge && !stopped {
             let (ship, mission) = (&self.table.ships[index], &self.mission);
-            let safe = mission
-                .as_ref()
-                .is_some_and(|play| departure::retreats(&play.mission.scenario, &ship.side, ship.size, to));
+            let safe = mission.as_ref().is_some_and(|play| {
+                departure::retreats(&play.mission.scenario, self.table.area, &ship.side, ship.size, to)
+            });
             self.leave(index, Status::Removed);
             self.events.push(match (escapes, safe) {
                 (true, _) => Event::Escaped { ship: id },

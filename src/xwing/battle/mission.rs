@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Battle, Event, Fighter, Setup, Side};
+use crate::geometry::Pose;
 use crate::xwing::{
     ObjectId,
     catalog::Catalog,
@@ -14,7 +15,7 @@ use crate::xwing::{
         standing::Standing,
     },
     ship::{Ship, Status},
-    table::Table,
+    table::{PlayArea, Table},
 };
 
 /// A scenario and all who take part in it: the same for every game of one plan, so it is shared and never copied.
@@ -45,10 +46,20 @@ impl MissionInPlay {
         let scenario = &self.mission.scenario;
         let shown = marker::shown_on(scenario, table);
         if shown.len() == scenario.markers.count as usize {
-            shown
-        } else {
-            self.markers.clone()
+            return shown;
         }
+        let mut markers = self.markers.clone();
+        for marker in &mut markers {
+            marker.pose = self.onto(table.area, marker.pose);
+        }
+        markers
+    }
+
+    /// A place of the scenario's area on a mat of another size: seen from the middle it is the same.
+    pub fn onto(&self, area: PlayArea, pose: Pose) -> Pose {
+        let own = self.mission.scenario.play_area();
+        let (x, y) = ((area.width - own.width) / 2.0, (area.height - own.height) / 2.0);
+        Pose::new(pose.position.x + x, pose.position.y + y, pose.heading)
     }
 }
 

@@ -219,6 +219,15 @@ impl Battle {
         }
     }
 
+    /// A ship has left the table at the corner that it was making for (SA-13). Nothing if there is no such ship.
+    pub fn escaped_at_table(&mut self, id: &str) {
+        if let Some(index) = self.index(id) {
+            self.leave(index, Status::Removed);
+            let ship = self.table.ships[index].id.clone();
+            self.events.push(Event::Escaped { ship });
+        }
+    }
+
     /// Puts right what is kept of a ship. False if there is no such ship.
     pub fn put_right(
         &mut self,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::{geometry::Point, xwing::table::PlayArea};
+
 /// Size of the play area, mm.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,6 +40,16 @@ impl Edge {
             Edge::East => Edge::West,
         }
     }
+
+    /// Its word in a scenario file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Edge::South => "south",
+            Edge::North => "north",
+            Edge::West => "west",
+            Edge::East => "east",
+        }
+    }
 }
 
 /// A corner of the play area.
@@ -52,6 +64,21 @@ pub enum Corner {
     NorthWest,
     /// x = width, y = height.
     NorthEast,
+}
+
+impl Corner {
+    /// Where it is in an area.
+    pub const fn point(self, area: PlayArea) -> Point {
+        match self {
+            Corner::SouthWest => Point { x: 0.0, y: 0.0 },
+            Corner::SouthEast => Point { x: area.width, y: 0.0 },
+            Corner::NorthWest => Point { x: 0.0, y: area.height },
+            Corner::NorthEast => Point {
+                x: area.width,
+                y: area.height,
+            },
+        }
+    }
 }
 
 /// Who flies a ship.
@@ -100,13 +127,22 @@ pub enum Spacing {
 pub const MARGIN_MM: f64 = 0.05;
 
 impl Spacing {
-    /// The distances that satisfy it, mm, [`MARGIN_MM`] inside their limits.
-    pub fn limits_mm(self) -> (f64, f64) {
+    /// The distances that satisfy it, mm.
+    pub fn exact_mm(self) -> (f64, f64) {
         let mm = |range: u32| f64::from(range) * 100.0;
         match self {
-            Spacing::Within(n) => (0.0, mm(n) - MARGIN_MM),
-            Spacing::At(n) => (mm(n.saturating_sub(1)) + MARGIN_MM, mm(n) - MARGIN_MM),
-            Spacing::Beyond(n) => (mm(n) + MARGIN_MM, f64::INFINITY),
+            Spacing::Within(n) => (0.0, mm(n)),
+            Spacing::At(n) => (mm(n.saturating_sub(1)), mm(n)),
+            Spacing::Beyond(n) => (mm(n), f64::INFINITY),
+        }
+    }
+
+    /// The distances that satisfy it, mm, [`MARGIN_MM`] inside their limits.
+    pub fn limits_mm(self) -> (f64, f64) {
+        let (least, most) = self.exact_mm();
+        match self {
+            Spacing::Within(_) => (least, most - MARGIN_MM),
+            Spacing::At(_) | Spacing::Beyond(_) => (least + MARGIN_MM, most - MARGIN_MM),
         }
     }
 
@@ -147,6 +183,18 @@ pub enum MarkerSide {
     Right,
     /// Away from the player edge.
     Back,
+}
+
+impl MarkerSide {
+    /// Its word in a scenario file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            MarkerSide::Front => "front",
+            MarkerSide::Left => "left",
+            MarkerSide::Right => "right",
+            MarkerSide::Back => "back",
+        }
+    }
 }
 
 /// What a face of the defence die asks for.

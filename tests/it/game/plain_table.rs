@@ -174,9 +174,11 @@ pub fn answer(outcome: Outcome, observed: Option<Placement>, reason: &str) -> Ap
 
 fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
     match step {
-        WireStep::Say { .. } | WireStep::Show { .. } | WireStep::Dial { .. } | WireStep::Turret { .. } => {
-            answer(Outcome::Applied, None, "")
-        }
+        WireStep::Say { .. }
+        | WireStep::Show { .. }
+        | WireStep::Dial { .. }
+        | WireStep::Turret { .. }
+        | WireStep::Lay { .. } => answer(Outcome::Applied, None, ""),
         WireStep::Remove { object, back } => {
             let Some(model) = models.get_mut(object) else {
                 return answer(Outcome::Rejected, None, "no such ship");
@@ -255,6 +257,14 @@ impl Session {
     }
 
     pub fn with(config: HostConfig, table: PlainTable, capabilities: &ClientCapabilities) -> Self {
+        let mut session = Self::new_unpumped(config, table, capabilities);
+        session.sync();
+        session.pump();
+        session
+    }
+
+    /// Connected, and not looked at yet.
+    pub fn new_unpumped(config: HostConfig, table: PlainTable, capabilities: &ClientCapabilities) -> Self {
         let mut session = Self {
             host: Host::new(config),
             table,
@@ -266,8 +276,6 @@ impl Session {
         };
         let outgoing = session.host.table_attached(capabilities, false);
         session.waiting.extend(outgoing);
-        session.sync();
-        session.pump();
         session
     }
 
@@ -390,5 +398,6 @@ pub fn kind_of(step: &WireStep) -> &'static str {
         WireStep::Lock { .. } => "lock",
         WireStep::Turret { .. } => "turret",
         WireStep::Remove { .. } => "remove",
+        WireStep::Lay { .. } => "lay",
     }
 }

@@ -5,7 +5,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tallyho::{
     bridge::host::{Host, HostConfig, replay, scenario::ServedScenario},
-    protocol::apply::{Placement, WireStep},
+    protocol::{
+        apply::{Placement, WireStep},
+        round::PromptTopic,
+        solo::PromptParams,
+    },
     xwing::{battle::mission::MissionInPlay, catalog::Catalog, scenario::marker::PlacedMarker, ship::Ship},
 };
 
@@ -26,11 +30,20 @@ fn served() -> ServedScenario {
         variant: None,
         take: Vec::new(),
         ace: None,
+        squad: None,
+        enemy_squad: None,
     }
 }
 
 fn mission() -> MissionInPlay {
-    served().open(Catalog::embedded(), SEED).unwrap()
+    served().open(Catalog::embedded(), SEED).unwrap().play
+}
+
+fn plays(scenario: ServedScenario) -> HostConfig {
+    HostConfig {
+        scenario: Some(scenario),
+        ..config(SEED)
+    }
 }
 
 fn recorded(path: Option<&Path>) -> HostConfig {
@@ -347,6 +360,126 @@ fn sa_13_a_wave_arrives_once_wherever_the_program_is_killed_and_replays_byte_for
         assert_eq!(places(&session), places(&undisturbed), "killed at line {kill_at}");
         let replayed = replay::replay(&path, Catalog::embedded()).unwrap();
         assert_eq!(replayed.astray, Vec::<usize>::new(), "killed at line {kill_at}");
+    }
+}
+
+/// The questions that were asked, by what they are about.
+fn asked(session: &Session, part: &str) -> usize {
+    session
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.text.contains(part))
+        .count()
+}
+
+#[test]
+fn sa_13_a_ship_without_a_model_is_asked_for_once_and_may_be_left_out() {
+    let mut without = table();
+    without.models.remove(&id_of("patrol-3"));
+    without.models.remove(&id_of("patrol-4"));
+    let mut session = Session::with(recorded(None), without, &leads());
+    session.consent = Some("Play without it".to_owned());
+    begin(&mut session, 4);
+    for own in ["patrol-3", "patrol-4"] {
+        let question = session.prompts.iter().find(|prompt| prompt.text.contains(own)).unwrap();
+        assert_eq!(question.topic, PromptTopic::SetUp);
+        assert_eq!(question.options, ["Done", "Play without it"]);
+        assert!(question.text.contains("mm from the west edge"), "{}", question.text);
+        assert_eq!(asked(&session, own), 1);
+    }
+    let text = session.status()["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("planning: set your dials"), "{text}");
+    // Left out for good: neither is called up again, and the game ends without them.
+    for own in ["patrol-1", "patrol-2"] {
+        destroy(&mut session, own);
+    }
+    begin(&mut session, 7);
+    assert_eq!(asked(&session, "patrol-3") + asked(&session, "patrol-4"), 2);
+    destroy(&mut session, "reinforcement-1");
+    assert!(session.told().contains("we did it"), "{}", session.told());
+}
+
+#[test]
+fn sa_13_pieces_that_the_table_cannot_lay_are_asked_for_by_name_and_place() {
+    let laid = served().open(Catalog::embedded(), SEED).unwrap().obstacles;
+    let session = Session::with(recorded(None), table(), &leads());
+    for placed in &laid {
+        let question = session
+            .prompts
+            .iter()
+            .find(|prompt| prompt.text.contains(&placed.piece))
+            .unwrap();
+        assert!(
+            question.text.contains("mm from the south edge, heading"),
+            "{}",
+            question.text
+        );
+        assert!(question.options.contains(&"We set up ourselves".to_owned()));
+    }
+    // They were not laid, whatever was answered; play goes on, and the rules that are broken are told.
+    assert!(
+        session
+            .told()
+            .contains("0 obstacles lie on the mat; the scenario has 6")
+    );
+    assert!(session.told().contains("stands against no deployment side"));
+}
+
+#[test]
+fn sa_13_players_who_set_up_themselves_have_it_checked_by_the_next_press() {
+    let mut session = Session::new_unpumped(recorded(None), table(), &leads());
+    session.consent = Some("We set up ourselves".to_owned());
+    session.sync();
+    session.pump();
+    assert_eq!(asked(&session, "Please lay"), 1);
+    let text = session.status()["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("set the table up as the scenario says"), "{text}");
+    assert_eq!(asked(&session, "Not as the scenario has it"), 0);
+    session.play("ship");
+    assert_eq!(asked(&session, "Not as the scenario has it"), 1);
+    assert_eq!(session.status()["phase"], "planning");
+    // The press after it begins the game.
+    session.play("ship");
+    assert_ne!(session.status()["phase"], "planning");
+}
+
+#[test]
+fn sa_13_squads_of_ones_own_are_led_alike() {
+    let squad = |faction: &str, pilots: &[(&str, &str)]| {
+        let pilots: Vec<Value> = (pilots.iter())
+            .map(|(pilot, ship)| json!({"id": pilot, "ship": ship, "upgrades": {}}))
+            .collect();
+        json!({"faction": faction, "name": "own", "pilots": pilots}).to_string()
+    };
+    let scenario = ServedScenario {
+        squad: Some(squad(
+            "rebelalliance",
+            &[("greensquadronpilot", "rz1awing"), ("bluesquadronpilot", "asf01bwing")],
+        )),
+        enemy_squad: Some(squad("firstorder", &[("epsilonsquadroncadet", "tiefofighter"); 6])),
+        ..served()
+    };
+    let mission = scenario.open(Catalog::embedded(), SEED).unwrap().play;
+    let mut own = table();
+    own.models.clear();
+    for (index, recruit) in mission.mission.muster.recruits.iter().enumerate() {
+        let at = Placement {
+            x: 1000.0 + 60.0 * index as f64,
+            y: 500.0,
+            facing: 0.0,
+        };
+        own.models.insert(format!("m{index:02}"), model(&recruit.ship, at));
+    }
+    let session = Session::with(plays(scenario), own, &leads());
+    let ships = |prompt: &PromptParams| prompt.text.contains("A-wing") || prompt.text.contains("B-wing");
+    assert_eq!(session.prompts.iter().filter(|prompt| ships(prompt)).count(), 2);
+    let solo: Vec<&Model> = (session.table.models.values())
+        .filter(|model| model.side == "solo" && !model.off)
+        .collect();
+    assert_eq!(solo.len(), 2);
+    for model in solo {
+        assert_eq!(model.ship, "tiefofighter");
+        assert!(at_a_marker(&mission.markers, model.at), "{:?}", model.at);
     }
 }
 

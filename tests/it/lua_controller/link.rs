@@ -35,7 +35,7 @@ fn it_connects_as_a_table_and_sends_the_table_raw() {
     assert_eq!(
         steps,
         BTreeSet::from([
-            "dial", "lock", "move", "place", "remove", "say", "show", "token", "turret"
+            "dial", "lay", "lock", "move", "place", "remove", "say", "show", "token", "turret"
         ])
     );
     assert_eq!(capabilities["rounds"], true);
