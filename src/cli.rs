@@ -24,6 +24,8 @@ mod console;
 pub mod decide;
 pub mod demo;
 pub mod dice;
+mod files;
+mod help;
 pub mod install;
 mod interrupt;
 pub mod play;
@@ -50,6 +52,7 @@ pub struct Cli {
 
 /// Options that every subcommand accepts.
 #[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Options of every command")]
 pub struct GlobalOptions {
     /// Read ship facts from this table or xwing-data2 checkout in place of the built-in ones
     #[arg(long, global = true, value_name = "PATH", env = "TALLYHO_CATALOG")]
@@ -154,11 +157,11 @@ pub fn main() -> ExitCode {
 
 /// As [`main`], with the arguments given; the first one is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match help::parse(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to stdout and succeed; the rest goes to stderr. If even that fails, nobody is listening.
-            let _ = error.print();
+            // Help and version go to stdout and succeed; the rest goes to stderr.
+            help::print(&error);
             return if error.use_stderr() {
                 ExitCode::from(2)
             } else {
@@ -190,12 +193,28 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         // A reader that has seen enough (`tallyho catalog list | head`) is no failure.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tallyho: {error:#}");
+            eprintln!("tallyho: {}", told(&error));
             error
                 .downcast_ref::<Failure>()
                 .map_or(ExitCode::FAILURE, |failure| ExitCode::from(failure.code))
         }
     }
+}
+
+/// An error with its causes. Errors that already say their cause do not say it twice.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    text
 }
 
 /// An error with an exit code of its own.
@@ -214,10 +233,13 @@ impl Failure {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe || is_lost_named_pipe(io);
     error.chain().any(|cause| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe || is_lost_named_pipe(io))
+        let of_csv = cause.downcast_ref::<csv::Error>().map(csv::Error::kind);
+        let of_csv = matches!(of_csv, Some(csv::ErrorKind::Io(io)) if is_broken(io));
+        let of_json = cause.downcast_ref::<serde_json::Error>();
+        let of_json = of_json.is_some_and(|json| json.io_error_kind() == Some(std::io::ErrorKind::BrokenPipe));
+        of_csv || of_json || cause.downcast_ref::<std::io::Error>().is_some_and(is_broken)
     })
 }
 

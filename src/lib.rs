@@ -3,7 +3,7 @@
 //! The modules form layers; each may use only those named above it in this list (`ARCHITECTURE.md` has the map):
 //!
 //! 1. [`geometry`] and [`dice`]: pure values, nothing of ours beneath them; [`text_file`]: files as people write them;
-//!    [`private_file`]: files that nobody else may read.
+//!    [`private_file`]: files that nobody else may read; [`same_file`]: whether two paths mean one file.
 //! 2. [`xwing`]: the rules of the game. It knows no opponent.
 //! 3. [`solo_alpha`] with [`decision`]: the opponent and the explained choices it returns. It knows no game loop.
 //!    [`commander`]: who chooses for a side of a battle, the opponent or a player who is played for.
@@ -28,6 +28,7 @@ pub mod private_file;
 pub mod protocol;
 pub mod record;
 pub mod render;
+pub mod same_file;
 pub mod server;
 pub mod sim;
 pub mod solo_alpha;

@@ -13,6 +13,7 @@ use super::{
     sim::{How, loaded_catalog, meeting::Meeting, progress_bar, threads, write_to},
 };
 use crate::{
+    record::words::count,
     sim::balance::{self, Progress, Question, Trial, enemies::Pool, logistic::Fit},
     xwing::{catalog::Catalog, squad::xws},
 };
@@ -23,6 +24,7 @@ const GROUPS: usize = 8;
 /// Arguments of `tallyho balance`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho balance --squad mine.xws.json --scenario intro --against galacticempire
   tallyho balance --scenario intro --faction rebelalliance --against scum --games 2000
   tallyho balance --player '2*t65xwing/redsquadronveteran' --against galacticempire --precision 0.02
@@ -69,6 +71,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
             arguments.precision
         );
     }
+    (arguments.meeting.files(global))
+        .writes("--csv", arguments.csv.as_deref())
+        .writes("--json", arguments.json.as_deref())
+        .check()?;
     let loaded = loaded_catalog(global)?;
     let catalog = loaded.as_deref().unwrap_or_else(|| Catalog::embedded());
     let faction = xws::faction(&arguments.against)
@@ -133,7 +139,7 @@ fn answer(question: &Question, trials: &[Trial], fit: Option<Fit>) -> String {
     let own = question.player_points;
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "player: {own} points; {} games", trials.len());
+    let _ = writeln!(text, "player: {own} points; {}", count(trials.len() as u32, "game"));
     let _ = writeln!(
         text,
         "\n{:>15} {:>7} {:>9}   95 % interval",

@@ -21,6 +21,7 @@ use crate::{
 /// Arguments of `tallyho bench`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho bench
   tallyho bench --check tests/cases/sim/checksums.txt
 
@@ -74,7 +75,7 @@ pub fn run(arguments: &Args) -> anyhow::Result<()> {
     let games = plans.len() as f64 * GAMES as f64;
     let rate = |took: Duration| games / took.as_secs_f64().max(1e-9);
     eprintln!(
-        "{games} games: {:.0} games/s on one thread, {:.0} games/s on {threads} ({:.2} times)",
+        "{games} games: {:.0} a second on one thread, {:.0} a second on {threads} ({:.2} times)",
         rate(alone),
         rate(together),
         rate(together) / rate(alone)

@@ -21,6 +21,7 @@ use crate::xwing::{
 /// Arguments of `tallyho cards`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho cards                  how many cards are played, partly played, asked about
   tallyho cards Howlrunner       what a card does in the words of the language, and what of it is played
   tallyho cards --state asked    the cards that are asked about

@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::GlobalOptions;
+use super::{GlobalOptions, files::Files};
 use crate::xwing::{
     catalog::{Catalog, import},
     obstacle_outlines::ObstacleOutlines,
@@ -58,7 +58,10 @@ enum Command {
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
     match arguments.command {
-        Command::Import { dir, out } => import_checkout(&dir, out.as_deref()),
+        Command::Import { dir, out } => {
+            Files::of(global).writes("--out", out.as_deref()).check()?;
+            import_checkout(&dir, out.as_deref())
+        }
         Command::Show { name } => show::show(&*global.load_catalog()?, &name.join(" "), &mut io::stdout().lock()),
         Command::List { pilots } => show::list(&*global.load_catalog()?, pilots, &mut io::stdout().lock()),
     }

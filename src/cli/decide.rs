@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 
-use super::GlobalOptions;
+use super::{GlobalOptions, files::Files};
 use crate::{
     bridge::{
         names::Names,
@@ -27,7 +27,7 @@ use crate::{
         self, Activation, DecideError, Options, Situation,
         attack::engage::{Engagement, engage, no_abilities},
     },
-    xwing::{ObjectId, ship::Ship},
+    xwing::{ObjectId, catalog::Titles, ship::Ship},
 };
 
 /// Arguments of `tallyho decide`.
@@ -97,6 +97,11 @@ const ROUND: u32 = 1;
 /// # Errors
 /// When the input cannot be read or used, a ship cannot be decided for, or the output cannot be written.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    Files::of(global)
+        .reads("FILE", arguments.file.as_deref())
+        .reads("--options", arguments.options.as_deref())
+        .writes("--svg", arguments.svg.as_deref())
+        .check()?;
     if arguments.swm {
         return grid::run(&arguments);
     }
@@ -115,9 +120,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .collect();
     // Only now: a ship is asked for by the name that the position gives it.
     names.give_to(&mut position.table);
+    let titles = Titles::of(&catalog);
     let ships: Vec<&Ship> = ships.iter().filter_map(|id| position.table.ship(id)).collect();
     if arguments.engage {
-        return say_engagements(&position, &names, &ships, &arguments);
+        return say_engagements(&position, &names, &titles, &ships, &arguments);
     }
     let alone = ships.len() == 1;
     let mut decisions = Vec::with_capacity(ships.len());
@@ -137,7 +143,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         bail!("no solo ship can be decided for");
     }
     if let Some(path) = &arguments.svg {
-        draw(path, &position, &names, &decisions)?;
+        draw(
+            path,
+            arguments.file.as_deref(),
+            &position,
+            (&names, &titles),
+            &decisions,
+        )?;
     }
     let mut out = io::stdout().lock();
     if arguments.json {
@@ -161,8 +173,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         if index > 0 {
             writeln!(out, "\n{}\n", "-".repeat(60))?;
         }
-        let told = in_names(&names, activation);
-        write!(out, "{}", render::report(&shown(&names, &told, ship)))?;
+        let told = in_names(&names, &titles, activation);
+        write!(out, "{}", render::report(&shown(&names, &titles, &told, ship)))?;
     }
     Ok(())
 }
@@ -236,7 +248,13 @@ fn engagement(position: &Position, ship: &Ship, arguments: &Args) -> Result<Enga
 }
 
 /// Prints whom each ship attacks, the highest initiative first, as ships engage.
-fn say_engagements(position: &Position, names: &Names, ships: &[&Ship], arguments: &Args) -> anyhow::Result<()> {
+fn say_engagements(
+    position: &Position,
+    names: &Names,
+    titles: &Titles,
+    ships: &[&Ship],
+    arguments: &Args,
+) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let mut order = ships.to_vec();
     order.sort_by_key(|ship| std::cmp::Reverse(ship.initiative));
@@ -245,44 +263,50 @@ fn say_engagements(position: &Position, names: &Names, ships: &[&Ship], argument
             writeln!(out)?;
         }
         let Engagement { sentence, reasons, .. } = engagement(position, ship, arguments)?;
-        let sentence = render::paragraph(&names.speak(&sentence));
-        let why = render::why(&reasons_in_names(names, &reasons));
+        let sentence = render::paragraph(&titles.speak(&names.speak(&sentence)));
+        let why = render::why(&reasons_in_names(names, titles, &reasons));
         write!(out, "{sentence}\n\n{why}")?;
     }
     Ok(())
 }
 
 /// The activation with names in place of ids that no player reads, in whatever is told of it.
-fn in_names(names: &Names, activation: &Activation) -> Activation {
+fn in_names(names: &Names, titles: &Titles, activation: &Activation) -> Activation {
     Activation {
-        sentence: names.speak(&activation.sentence),
-        reasons: reasons_in_names(names, &activation.reasons),
+        sentence: titles.speak(&names.speak(&activation.sentence)),
+        reasons: reasons_in_names(names, titles, &activation.reasons),
         ..activation.clone()
     }
 }
 
-fn reasons_in_names(names: &Names, reasons: &[Reason]) -> Vec<Reason> {
+fn reasons_in_names(names: &Names, titles: &Titles, reasons: &[Reason]) -> Vec<Reason> {
     let mut told = reasons.to_vec();
     for reason in &mut told {
-        reason.text = names.speak(&reason.text);
+        reason.text = titles.speak(&names.speak(&reason.text));
         for compared in &mut reason.compared {
-            compared.candidate = names.speak(&compared.candidate);
+            compared.candidate = titles.speak(&names.speak(&compared.candidate));
         }
     }
     told
 }
 
 /// What people are shown of an activation that tells names.
-fn shown<'a>(names: &Names, told: &'a Activation, ship: &Ship) -> Decided<'a> {
+fn shown<'a>(names: &Names, titles: &Titles, told: &'a Activation, ship: &Ship) -> Decided<'a> {
     let mut decided = Decided::of(told, ship);
     for (_, fact) in &mut decided.facts {
-        *fact = names.speak(fact);
+        *fact = titles.speak(&names.speak(fact));
     }
     decided
 }
 
 /// Draws each decision; several go into one file each, with the ship's id in its name.
-fn draw(path: &Path, position: &Position, names: &Names, decisions: &[(&Ship, Activation)]) -> anyhow::Result<()> {
+fn draw(
+    path: &Path,
+    read: Option<&Path>,
+    position: &Position,
+    (names, titles): (&Names, &Titles),
+    decisions: &[(&Ship, Activation)],
+) -> anyhow::Result<()> {
     let mut taken = HashSet::new();
     let table = names.on_a_picture(&position.table);
     for (ship, activation) in decisions {
@@ -294,8 +318,12 @@ fn draw(path: &Path, position: &Position, names: &Names, decisions: &[(&Ship, Ac
             true => names.speak(&ship.id),
             false => format!("{}: {}", position.id, names.speak(&ship.id)),
         };
-        let told = in_names(names, activation);
-        let decided = shown(names, &told, ship);
+        let told = in_names(names, titles, activation);
+        let decided = shown(names, titles, &told, ship);
+        Files::default()
+            .reads("FILE", read)
+            .writes("--svg", Some(&path))
+            .check()?;
         let picture = render::svg(&table, Some(&decided), &title);
         std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
     }

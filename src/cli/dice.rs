@@ -111,6 +111,15 @@ fn read(source: impl Read) -> anyhow::Result<Vec<Row>> {
             String::from_utf8_lossy(name).trim().to_owned()
         })
         .collect();
+    // Nobody can say which of two is meant.
+    let is_double = |column: &&str| names.iter().filter(|name| name == column).count() > 1;
+    let double: Vec<&str> = COLUMNS.into_iter().filter(|column| is_double(&column)).collect();
+    if !double.is_empty() {
+        bail!(
+            "line 1: more than one column {}; give each name once",
+            double.join(", ")
+        );
+    }
     let mut places = [0; COLUMNS.len()];
     let mut missing = Vec::new();
     for (place, column) in places.iter_mut().zip(COLUMNS) {

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use rand::TryRng as _;
 
-use super::GlobalOptions;
+use super::{GlobalOptions, files::Files};
 use crate::{
     play::{
         begin::{self, ROUNDS, SQUADS},
@@ -16,10 +16,7 @@ use crate::{
         session::Session,
     },
     private_file::create_folder,
-    record::{
-        Beginning, Game, Header, RecordFile, Start,
-        file::{self, fingerprint},
-    },
+    record::{Beginning, Game, Header, RecordFile, Start, beginning, file},
     server::instance::Folders,
     text_file,
     xwing::{catalog::Catalog, scenario::Scenario, squad::xws},
@@ -28,6 +25,7 @@ use crate::{
 /// Arguments of `tallyho play`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho play
   tallyho play --faction rebelalliance --variant ace --seed 7 --save evening.jsonl
   tallyho play --player '2*t65xwing' --solo '4*tielnfighter' --svg table.svg
@@ -111,6 +109,17 @@ enum DiceFrom {
 /// A record, squad or scenario that cannot be used; a record that cannot be written.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
+    let new = &arguments.new;
+    Files::of(global)
+        .reads("FILE", arguments.file.as_deref())
+        .reads("--player", new.player.as_deref().map(Path::new))
+        .reads("--solo", new.solo.as_deref().map(Path::new))
+        .reads("--scenario", new.scenario.as_deref().map(Path::new))
+        .reads("--squad", new.squad.as_deref())
+        .reads("--options", new.options.as_deref())
+        .writes("--save", arguments.save.as_deref())
+        .writes("--svg", arguments.svg.as_deref())
+        .check()?;
     let catalog = global.load_catalog()?;
     let stdin = io::stdin();
     let echo = !stdin.is_terminal();
@@ -122,7 +131,11 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         Some(path) => resume(path, &catalog, &mut console)?,
         None => {
             let typed = arguments.new.dice == Some(DiceFrom::Typed);
-            let beginning = beginning(arguments.new, &catalog, &mut console)?;
+            let Some(beginning) = beginning(arguments.new, &catalog, &mut console)? else {
+                console.say("No game was begun.")?;
+                output.flush()?;
+                return Ok(());
+            };
             let game = Game::begin(Header::new(beginning, &catalog, typed), &catalog)?;
             let path = match arguments.save {
                 Some(path) => path,
@@ -132,7 +145,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
             (game, record)
         }
     };
-    console.say(&game.header().beginning.title())?;
+    console.say(&game.title())?;
     let path = record.path().to_owned();
     let mut session = Session::new(game, record, catalog, arguments.svg);
     session.run(&mut console)?;
@@ -156,8 +169,8 @@ fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
     if let Some(damage) = &read.damage {
         console.say(&format!("The record was damaged: {damage}."))?;
     }
-    if read.header.catalog != fingerprint(catalog) {
-        console.say("The game was begun with other ship facts than these; it may go another way.")?;
+    if let Some(other) = read.header.other_facts(catalog) {
+        console.say(&format!("{other} It may go another way now."))?;
     }
     let (game, astray) = Game::resume(read.header, &read.answers, catalog)?;
     for astray in astray.iter().take(3) {
@@ -174,8 +187,8 @@ fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
     Ok((game, record))
 }
 
-/// The game that the command line asks for, or that is asked for now.
-fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Beginning> {
+/// The game that the command line asks for, or that is asked for now; `None` for who leaves.
+fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
     let options = super::load_options(new.options.as_deref())?;
     let seed = match new.seed {
         Some(seed) => seed,
@@ -188,7 +201,12 @@ fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
     let squads = new.player.is_some() || new.solo.is_some();
     let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
     if !squads && !scenario {
-        return Ok(begin::ask(console, options, seed)?);
+        let read = |typed: &str| {
+            let text = squad_text(typed, catalog).map_err(|error| format!("{error:#}"))?;
+            beginning::members(&text, catalog).map_err(|error| error.to_string())?;
+            Ok(text)
+        };
+        return Ok(begin::ask(console, &read, options, seed)?);
     }
     let start = if squads {
         let squad = |given: Option<String>, usual: &str| match given {
@@ -240,10 +258,10 @@ fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
     };
     // Two squads fight to the end of an evening, a scenario to its own end.
     let rounds = new.rounds.or(squads.then_some(ROUNDS));
-    Ok(Beginning {
+    Ok(Some(Beginning {
         rounds,
         ..Beginning::new(start, options, seed)
-    })
+    }))
 }
 
 /// A squad as it was typed, or as an XWS file has it.
@@ -261,7 +279,7 @@ fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
 /// A new file in the folder of games, named by the seed.
 fn free_name(seed: u64) -> anyhow::Result<PathBuf> {
     let folder = Folders::of_user()?.games();
-    create_folder(&folder)?;
+    create_folder(&folder).with_context(|| format!("cannot make {}; give --save", folder.display()))?;
     let names = (1_u32..).map(|number| match number {
         1 => format!("play-{seed}.jsonl"),
         _ => format!("play-{seed}-{number}.jsonl"),

@@ -10,24 +10,22 @@ use std::{
 
 use anyhow::{Context as _, bail};
 
-use super::{Failure, GlobalOptions};
+use super::{Failure, GlobalOptions, files::Files};
 use crate::{
     bridge::host::replay::{self, is_journal},
+    game::journal::Damage,
     play::{console::Console, viewer},
-    record::{
-        course::Course,
-        file::{self, fingerprint},
-        html,
-    },
+    record::{course::Course, file, html, words},
     xwing::catalog::Catalog,
 };
 
-/// Exit code of `--check` when this version decides otherwise.
+/// Exit code of `--check` when this version decides otherwise, or the record is damaged.
 const ASTRAY: u8 = 3;
 
 /// Arguments of `tallyho replay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho replay evening.jsonl
   tallyho replay evening.jsonl --html evening.html
   tallyho replay evening.jsonl --list
@@ -44,7 +42,7 @@ pub struct Args {
     /// Print all moments, a line each
     #[arg(long)]
     list: bool,
-    /// Only play it again and compare: exit code 3 where this version decides or rolls otherwise
+    /// Only play it again and compare: exit code 3 where this version decides or rolls otherwise, or the record is damaged
     #[arg(long, conflicts_with_all = ["html", "list"])]
     check: bool,
 }
@@ -55,18 +53,24 @@ pub struct Args {
 /// A file that cannot be read or written, or is no record; with `--check` a game that goes another way.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
-    let (course, astray) = course(&arguments.file, global)?;
+    Files::of(global)
+        .reads("FILE", Some(&arguments.file))
+        .writes("--html", arguments.html.as_deref())
+        .check()?;
+    let Looked { course, astray, damage } = course(&arguments.file, global)?;
     if arguments.check {
-        for note in &course.notes {
-            eprintln!("note: {note}");
+        let file = arguments.file.display();
+        for warning in &course.warnings {
+            eprintln!("note: {warning}");
+        }
+        if let Some(damage) = damage {
+            return Err(Failure::with(ASTRAY, format!("{file} is damaged: {damage}")));
         }
         if astray {
-            return Err(Failure::with(
-                ASTRAY,
-                format!("{}: this version goes another way", arguments.file.display()),
-            ));
+            return Err(Failure::with(ASTRAY, format!("{file}: this version goes another way")));
         }
-        println!("{} moments, each as it was recorded", course.moments.len());
+        let moments = words::count(course.moments.len() as u32, "moment");
+        writeln!(io::stdout().lock(), "{moments}, as recorded")?;
         return Ok(());
     }
     if let Some(path) = &arguments.html {
@@ -80,7 +84,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         }
     }
     if arguments.html.is_some() || arguments.list {
-        for note in &course.notes {
+        for note in course.notes.iter().chain(&course.warnings) {
             eprintln!("note: {note}");
         }
         return Ok(());
@@ -94,8 +98,17 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The course of the game in a file, and whether it goes another way than the file says.
-fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<(Course, bool)> {
+/// A game that was played again.
+struct Looked {
+    course: Course,
+    /// Whether it goes another way than its file says.
+    astray: bool,
+    /// What its file lost.
+    damage: Option<Damage>,
+}
+
+/// The game in a file, played again.
+fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<Looked> {
     let catalog = global.load_catalog()?;
     if is_journal(path) {
         let catalog: &'static Catalog = match catalog {
@@ -104,8 +117,11 @@ fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<(Course, bool)>
             Cow::Owned(catalog) => Box::leak(Box::new(catalog)),
         };
         let game = replay::replay(path, catalog)?;
-        let astray = !game.astray.is_empty();
-        return Ok((served::course(game), astray));
+        return Ok(Looked {
+            astray: !game.astray.is_empty(),
+            damage: game.damage.clone(),
+            course: served::course(game),
+        });
     }
     if path.is_file() && !file::is_record(path) {
         bail!(
@@ -114,15 +130,22 @@ fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<(Course, bool)>
         );
     }
     let read = file::read(path)?;
-    let facts = fingerprint(&catalog);
-    let other_facts = read.header.catalog != facts;
-    let (mut course, astray) = Course::of(read.header, &read.answers, &catalog)?;
-    if other_facts {
-        let note = "The game was played with other ship facts than these (see --catalog).".to_owned();
-        course.notes.push(note);
+    let other_facts = read.header.other_facts(&catalog);
+    let played = Course::of(read.header, &read.answers, &catalog);
+    let (mut course, astray) = match &other_facts {
+        None => played?,
+        Some(other) => played.with_context(|| other.clone())?,
+    };
+    // The likeliest cause of all else comes first.
+    if let Some(other) = other_facts {
+        course.warnings.insert(0, other);
     }
-    if let Some(damage) = read.damage {
-        course.notes.push(format!("The record was damaged: {damage}."));
+    if let Some(damage) = &read.damage {
+        course.warnings.push(format!("The record was damaged: {damage}."));
     }
-    Ok((course, !astray.is_empty()))
+    Ok(Looked {
+        course,
+        astray: !astray.is_empty(),
+        damage: read.damage,
+    })
 }

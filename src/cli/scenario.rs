@@ -13,7 +13,7 @@ use anyhow::{Context as _, bail};
 
 use self::wishes::WishArgs;
 pub(super) use self::wishes::read_squad;
-use super::{GlobalOptions, decide};
+use super::{GlobalOptions, decide, files::Files};
 use crate::{
     bridge::{
         position::{self, Position},
@@ -41,6 +41,7 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// Arguments of `tallyho scenario`.
 #[derive(Debug, clap::Args)]
 #[command(mut_group("side", |group| group.required(true)), after_help = "\
+Examples:
   tallyho scenario intro --faction rebelalliance --seed 7 > table.txt
   tallyho scenario intro --faction scum --enemy empire --variant ace --seed 7 --format svg --out table.svg
   tallyho scenario intro --faction rebelalliance --seed 7 --table table.txt --round 4 > round4.txt
@@ -99,6 +100,13 @@ struct Ready {
 /// that satisfies all rules.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
+    Files::of(global)
+        .reads("the scenario", Some(Path::new(&arguments.scenario)))
+        .reads("--squad", arguments.wishes.squad.as_deref())
+        .reads("--enemy-squad", arguments.wishes.enemy_squad.as_deref())
+        .reads("--table", arguments.table.as_deref())
+        .writes("--out", arguments.out.as_deref())
+        .check()?;
     let catalog = global.load_catalog()?;
     let scenario = scenario(&arguments.scenario, &catalog)?;
     let wishes = arguments.wishes.wishes(&scenario, &catalog)?;

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{GlobalOptions, interrupt};
 use crate::{
-    record::{Beginning, Game, Hand, RecordFile, Start},
+    record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
         self, Plan, PlayerPolicy, compare,
         figures::{GameFigures, SIDES, SideRound, Summary},
@@ -33,6 +33,7 @@ const MOST_PROBLEMS: usize = 10;
 /// Arguments of `tallyho sim`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho sim --scenario intro --faction rebelalliance --enemy scum --variant ace --games 1000 --html report.html
   tallyho sim --scenario intro --every-faction --games 1000 --audit
   tallyho sim --scenario mirror --faction empire --enemy empire --policy solo --first alternating --compare stress
@@ -193,6 +194,12 @@ fn arms(plan: Plan, compare: Option<Compare>) -> Vec<(String, Plan)> {
 /// # Errors
 /// A squad that cannot be read, a catalog or an output file that cannot be opened, or a game that breaks the rules.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    (arguments.meeting.files(global))
+        .writes("--csv", arguments.csv.as_deref())
+        .writes("--json", arguments.json.as_deref())
+        .writes("--html", arguments.html.as_deref())
+        .writes("--record", arguments.record.as_deref())
+        .check()?;
     let loaded = loaded_catalog(global)?;
     let catalog = loaded.as_deref().unwrap_or_else(|| Catalog::embedded());
     let fields = arguments.meeting.fields(catalog)?;
@@ -211,7 +218,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let played = played?;
     let count: usize = played.iter().map(Vec::len).sum();
     if (count as u64) < all {
-        eprintln!("stopped after {count} of {all} games");
+        eprintln!("stopped after {count} of {}", counted(all as u32, "game"));
     }
     let arms: Vec<Arm<'_>> = (names.iter().zip(&plans).zip(&played))
         .map(|((name, plan), games)| Arm {
@@ -249,7 +256,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     let rate = count as f64 / took.as_secs_f64().max(1e-9);
     let took = took.as_secs_f64();
-    eprintln!("{count} games in {took:.1} s, {rate:.0} games/s on {threads} threads");
+    let (games, on) = (counted(count as u32, "game"), counted(threads as u32, "thread"));
+    eprintln!("{games} in {took:.1} s, {rate:.0} a second on {on}");
     let mut text = String::new();
     for arm in &arms {
         if !arm.name.is_empty() {
@@ -282,11 +290,12 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
             }
         }
         anyhow::bail!(
-            "{refused} choices were refused and {violations} rules broken: please report this with the seed and the squads"
+            "choices refused: {refused}, rules broken: {violations}; please report this with the seed and the squads"
         );
     }
     if arguments.audit {
-        println!("audit: {count} games, no choice refused, no rule broken");
+        let mut out = io::stdout().lock();
+        writeln!(out, "audit: {games}, no choice refused, no rule broken")?;
     }
     Ok(())
 }
@@ -431,9 +440,9 @@ fn overview(summary: &Summary) -> String {
     let games = summary.games.max(1) as f64;
     let share = |count: usize| 100.0 * count as f64 / games;
     format!(
-        "{} games: player won {} ({:.1} %), solo won {} ({:.1} %), nobody {} ({:.1} %, {} at the limit of rounds); {:.2} \
+        "{}: player won {} ({:.1} %), solo won {} ({:.1} %), nobody {} ({:.1} %, {} at the limit of rounds); {:.2} \
          rounds on average, at most {}\n",
-        summary.games,
+        counted(summary.games as u32, "game"),
         summary.player_wins,
         share(summary.player_wins),
         summary.solo_wins,

@@ -8,10 +8,13 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 
-use super::{Failure, GlobalOptions, scenario::read_squad};
-use crate::xwing::{
-    catalog::{Catalog, QuickBuild},
-    squad::{Squad, check, quick_build, xws},
+use super::{Failure, GlobalOptions, files::Files, scenario::read_squad};
+use crate::{
+    record::words,
+    xwing::{
+        catalog::{Catalog, QuickBuild},
+        squad::{Squad, check, quick_build, xws},
+    },
 };
 
 /// Arguments of `tallyho squad`.
@@ -35,6 +38,7 @@ enum Command {
 /// Arguments of `tallyho squad check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho squad check mine.xws.json
   tallyho squad check theirs.xws.json --enemy-of mine.xws.json --waves 2,2,2
   tallyho squad check theirs.xws.json --enemy-of mine.xws.json --by threat
@@ -79,6 +83,7 @@ struct Cards {
 /// Arguments of `tallyho squad build`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
   tallyho squad build wedgeantilles redsquadronveteran --out mine.xws.json
   tallyho scenario intro --squad mine.xws.json --seed 7
 
@@ -108,6 +113,9 @@ fn parse_waves(text: &str) -> Result<[usize; 3], String> {
 /// A file that cannot be read or is no squad; a squad that breaks a rule (exit code 3).
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
+    if let Command::Build(Build { out, .. }) = &arguments.command {
+        Files::of(global).writes("--out", out.as_deref()).check()?;
+    }
     let catalog = global.load_catalog()?;
     match arguments.command {
         Command::Check(arguments) => check(&arguments, &catalog),
@@ -158,7 +166,11 @@ fn check(arguments: &Check, catalog: &Catalog) -> anyhow::Result<()> {
     let count = problems.len();
     Err(Failure::with(
         3,
-        format!("{}: {count} rule(s) broken", arguments.file.display()),
+        format!(
+            "{}: {} broken",
+            arguments.file.display(),
+            words::count(count as u32, "rule")
+        ),
     ))
 }
 
@@ -173,9 +185,9 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
     };
     writeln!(
         out,
-        "{name}: {}, {} ships, {strength}",
+        "{name}: {}, {}, {strength}",
         squad.faction,
-        squad.ships.len()
+        words::count(squad.ships.len() as u32, "ship")
     )?;
     for ship in &squad.ships {
         let points = ship

@@ -6,7 +6,7 @@ use super::console::Console;
 use crate::{
     record::{Beginning, Start},
     solo_alpha::Options,
-    xwing::scenario::Scenario,
+    xwing::{catalog::normalized, scenario::Scenario, squad::xws},
 };
 
 /// The squads that are proposed.
@@ -40,12 +40,53 @@ pub fn intro(faction: &str) -> Start {
     }
 }
 
-/// Asks for a game. Who types nothing gets what stands in brackets; at the end of the input all the rest is that.
+const HELP: &str = "\
+  Enter      what stands in brackets
+  a word     one of those that are named; its beginning is enough
+  quit       leaves; nothing is kept yet
+The introductory scenario is a set-up of FFG's solo rules: your two ships against patrols and what comes after them. Two
+squads meet in lines across obstacles. Both are played to their end; `undo`, `why` and `save` are there all the time.
+A squad is a list of ships with commas between them, each with a number (2*), a pilot (/) and upgrades (+) where wanted, by
+id or name: 2*t65xwing/bluesquadronescort+protontorpedoes, TIE Advanced x1/Darth Vader; or the name of an XWS file.
+`tallyho catalog show NAME` finds ids and names. The seed is a number: the same seed and choices give the same game.";
+
+/// What is typed for a squad: the text that plays it, or what is wrong with it.
+pub type ReadSquad<'r> = dyn Fn(&str) -> Result<String, String> + 'r;
+
+/// Who asks for a game leaves, or there is nobody to ask: no game.
+enum Left {
+    /// Somebody typed so.
+    Quit,
+    /// The console is gone.
+    Console(io::Error),
+}
+
+impl From<io::Error> for Left {
+    fn from(error: io::Error) -> Left {
+        Left::Console(error)
+    }
+}
+
+/// Asks for a game; `None` for who leaves. Who types nothing gets what stands in brackets; at the end of the input all the
+/// rest is that. A squad is read as soon as it is typed, and asked for again until it can be flown.
 ///
 /// # Errors
 /// Nobody reads any more, or the input cannot be read.
-pub fn ask(console: &mut Console<'_>, options: Options, seed: u64) -> io::Result<Beginning> {
-    console.say("A new game. Press Enter for what stands in brackets.")?;
+pub fn ask(
+    console: &mut Console<'_>,
+    squad: &ReadSquad<'_>,
+    options: Options,
+    seed: u64,
+) -> io::Result<Option<Beginning>> {
+    match ask_all(console, squad, options, seed) {
+        Ok(beginning) => Ok(Some(beginning)),
+        Err(Left::Quit) => Ok(None),
+        Err(Left::Console(error)) => Err(error),
+    }
+}
+
+fn ask_all(console: &mut Console<'_>, squad: &ReadSquad<'_>, options: Options, seed: u64) -> Result<Beginning, Left> {
+    console.say("A new game. Press Enter for what stands in brackets; `help` explains, `quit` leaves.")?;
     let scenario = one_of(
         console,
         "What is played? scenario: the introductory scenario; squads: two squads",
@@ -53,11 +94,11 @@ pub fn ask(console: &mut Console<'_>, options: Options, seed: u64) -> io::Result
     )?;
     let start = if scenario == "squads" {
         console.say(
-            "A squad is a list of ships, as in 2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing (docs/play.md).",
+            "A squad is a list of ships, as in 2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing (`help` tells more).",
         )?;
         Start::Squads {
-            player: text(console, "Your squad?", SQUADS.0)?,
-            solo: text(console, "The solo side's squad?", SQUADS.1)?,
+            player: a_squad(console, "Your squad?", SQUADS.0, squad)?,
+            solo: a_squad(console, "The solo side's squad?", SQUADS.1, squad)?,
         }
     } else {
         let scenario = Scenario::intro();
@@ -90,16 +131,30 @@ pub fn ask(console: &mut Console<'_>, options: Options, seed: u64) -> io::Result
     })
 }
 
-fn text(console: &mut Console<'_>, question: &str, usual: &str) -> io::Result<String> {
-    let answer = console.ask(&format!("{question} [{usual}]"))?.unwrap_or_default();
-    Ok(match answer.is_empty() {
-        true => usual.to_owned(),
-        false => answer,
-    })
+fn text(console: &mut Console<'_>, question: &str, usual: &str) -> Result<String, Left> {
+    loop {
+        let answer = console.ask(&format!("{question} [{usual}]"))?.unwrap_or_default();
+        match answer.to_lowercase().as_str() {
+            "" => return Ok(usual.to_owned()),
+            "quit" | "exit" | "q" => return Err(Left::Quit),
+            "help" | "?" => console.list(&HELP.lines().map(str::to_owned).collect::<Vec<_>>())?,
+            _ => return Ok(answer),
+        }
+    }
+}
+
+/// A squad that can be flown.
+fn a_squad(console: &mut Console<'_>, question: &str, usual: &str, read: &ReadSquad<'_>) -> Result<String, Left> {
+    loop {
+        match read(&text(console, question, usual)?) {
+            Ok(squad) => return Ok(squad),
+            Err(problem) => console.say(&format!("That squad cannot be flown: {problem}."))?,
+        }
+    }
 }
 
 /// One of these words; the first one is for who types nothing.
-fn one_of(console: &mut Console<'_>, question: &str, words: &[&str]) -> io::Result<String> {
+fn one_of(console: &mut Console<'_>, question: &str, words: &[&str]) -> Result<String, Left> {
     let usual = words.first().copied().unwrap_or_default();
     if words.len() > 2 {
         console.say(&format!("There are {}.", words.join(", ")))?;
@@ -107,9 +162,11 @@ fn one_of(console: &mut Console<'_>, question: &str, words: &[&str]) -> io::Resu
     loop {
         let typed = text(console, question, usual)?;
         let found: Vec<&str> = (words.iter().copied())
-            .filter(|word| word.starts_with(&typed.to_lowercase()))
+            .filter(|word| word.starts_with(&normalized(&typed)) && !normalized(&typed).is_empty())
             .collect();
-        let exact = words.iter().copied().find(|word| word.eq_ignore_ascii_case(&typed));
+        // Factions have other names too: `rebels`, `Galactic Empire`.
+        let named = xws::faction(&typed).unwrap_or(&typed);
+        let exact = words.iter().copied().find(|word| word.eq_ignore_ascii_case(named));
         match (exact, found.as_slice()) {
             (Some(word), _) | (None, &[word]) => return Ok(word.to_owned()),
             _ => console.say(&format!("`{typed}` is none of {}.", words.join(", ")))?,

@@ -7,10 +7,11 @@ use crate::{
     geometry::{Point, Pose, polygon},
     record::words,
     sim::squad,
-    solo_alpha::attack::engage::weapon_name,
+    solo_alpha::attack::engage::weapon_words,
     xwing::{
         base,
         battle::Battle,
+        catalog::Titles,
         obstacle::ObstacleKind,
         ship::{Ship, Status},
         table::Table,
@@ -150,7 +151,7 @@ fn arrow(pose: Pose) -> char {
 }
 
 /// How much of a ship is left, as in `hull 2/3, shields 1`.
-fn left(battle: &Battle, id: &str) -> String {
+pub fn left(battle: &Battle, id: &str) -> String {
     let Some(fighter) = battle.fighter(id) else {
         return "hull not known".to_owned();
     };
@@ -209,12 +210,12 @@ pub fn list(battle: &Battle) -> Vec<String> {
 }
 
 /// One ship in full.
-pub fn ship(battle: &Battle, ship: &Ship) -> Vec<String> {
+pub fn ship(battle: &Battle, ship: &Ship, titles: &Titles) -> Vec<String> {
     let style = side_style(&ship.side);
     let mut lines = vec![format!(
         "{style}{}{style:#}: {}, {} base, side {}, initiative {}",
         words::title(ship),
-        ship.chassis,
+        titles.title(&ship.chassis).unwrap_or_else(|| ship.chassis.clone()),
         format!("{:?}", ship.size).to_lowercase(),
         ship.side,
         ship.initiative
@@ -224,12 +225,15 @@ pub fn ship(battle: &Battle, ship: &Ship) -> Vec<String> {
     for weapon in &ship.weapons {
         let charges = weapon.special.as_ref().and_then(|special| special.charges);
         let charges = charges.map_or_else(String::new, |charges| {
-            format!(", charges {} of {}", charges.left, charges.max)
+            format!(", {} of {}", charges.left, words::count(charges.max, "charge"))
         });
+        let dice = match weapon.special {
+            Some(_) => format!(" ({})", words::count(weapon.value, "die")),
+            None => String::new(),
+        };
         lines.push(format!(
-            "  {}: {} dice, range {}-{}{charges}",
-            weapon_name(weapon),
-            weapon.value,
+            "  {}{dice}: range {}-{}{charges}",
+            titles.speak(&weapon_words(weapon)),
             weapon.min_range,
             weapon.max_range
         ));
@@ -237,6 +241,20 @@ pub fn ship(battle: &Battle, ship: &Ship) -> Vec<String> {
     if !ship.turret.is_empty() {
         let arcs: Vec<&str> = ship.turret.iter().map(|arc| arc.name()).collect();
         lines.push(format!("  turret to the {}", arcs.join(" and ")));
+    }
+    if let Some(device) = &ship.device {
+        let charges = format!(
+            "{} of {}",
+            device.charges.left,
+            words::count(device.charges.max, "charge")
+        );
+        lines.push(format!("  {}: {charges}", titles.speak(&device.id)));
+    }
+    for card in battle.fighter(&ship.id).iter().flat_map(|fighter| fighter.cards.iter()) {
+        let charges = card.charges.map_or_else(String::new, |charges| {
+            format!(": {} of {}", charges.left, words::count(charges.max, "charge"))
+        });
+        lines.push(format!("  card {}{charges}", titles.speak(&card.id.to_string())));
     }
     let tokens = words::tokens(&ship.tokens);
     lines.push(format!(

@@ -4,10 +4,11 @@ use super::dial;
 use crate::{
     dice::SeededDice,
     record::words,
-    solo_alpha::sentence::Spoken,
+    solo_alpha::{attack::engage::weapon_words, sentence::Spoken},
     xwing::{
         action::{ActionDetail, ActionKind, BarAction, ColoredAction, FullArc},
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
+        catalog::Titles,
         combat::{self, AttackStep, SpendFirst, Spending, contest::Step},
         maneuver::{Bearing, Maneuver, Side},
         measure,
@@ -47,7 +48,7 @@ pub struct Question {
 impl Question {
     /// What is asked now, with the answer of `suggested` as the default. `None` when nothing is, or when nothing is left
     /// to choose: then the one answer there is counts, see [`Question::only`].
-    pub fn of(battle: &Battle, suggested: Option<&Answer>) -> Option<Question> {
+    pub fn of(battle: &Battle, suggested: Option<&Answer>, titles: &Titles) -> Option<Question> {
         let request = battle.pending()?;
         let ship = battle.table().ship(request.ship())?;
         let mut question = Question {
@@ -70,7 +71,7 @@ impl Question {
                 let orders = orders(battle, ship, None);
                 question.add("no action".to_owned(), Answer::Act(Vec::new()));
                 for order in orders {
-                    question.add(words::order(&order), Answer::Act(vec![order]));
+                    question.add(words::action(battle, &order), Answer::Act(vec![order]));
                 }
             }
             Request::Attack { .. } => attacks(battle, ship, &mut question),
@@ -89,7 +90,10 @@ impl Question {
             }
             Request::Detonate { .. } => {
                 let obstacles = battle.table().obstacles.iter();
-                question.answers(obstacles.map(|obstacle| Answer::Detonate(obstacle.id.clone())));
+                for obstacle in obstacles {
+                    let words = format!("around {}", words::obstacle(obstacle));
+                    question.add(words, Answer::Detonate(obstacle.id.clone()));
+                }
             }
             Request::Pull { target, .. } => {
                 question.answers([Answer::Pull(None)]);
@@ -105,10 +109,10 @@ impl Question {
             Request::Dice { .. } => {}
             Request::Effect(offer) => {
                 if !offer.must {
-                    question.add("leave it".to_owned(), Answer::Effect(None));
+                    question.add("do not use it".to_owned(), Answer::Effect(None));
                 }
                 for (place, choice) in offer.choices.iter().enumerate() {
-                    question.add(choice.to_string(), Answer::Effect(Some(place)));
+                    question.add(words::choice(battle, choice), Answer::Effect(Some(place)));
                 }
             }
             Request::CardAction(given) => {
@@ -119,7 +123,7 @@ impl Question {
                 };
                 question.add("no action".to_owned(), Answer::Act(Vec::new()));
                 for order in orders(battle, &ship, None) {
-                    question.add(words::order(&order), Answer::Act(vec![order]));
+                    question.add(words::action(battle, &order), Answer::Act(vec![order]));
                 }
             }
             Request::ModifyAttack { .. } => attack_dice(battle, &mut question),
@@ -130,11 +134,12 @@ impl Question {
         if let Some(suggested) = suggested {
             question.suggest(battle, suggested);
         }
+        question.speak(titles);
         Some(question)
     }
 
     /// What may be linked to the actions that were chosen; `None` when nothing may.
-    pub fn linked(battle: &Battle, orders: &[Order]) -> Option<Question> {
+    pub fn linked(battle: &Battle, orders: &[Order], titles: &Titles) -> Option<Question> {
         let request = battle.pending()?;
         let ship = battle.table().ship(request.ship())?;
         let Some(Order::Bar { kind, .. }) = orders.last() else {
@@ -154,13 +159,14 @@ impl Question {
         };
         question.add("nothing more".to_owned(), chosen);
         for order in self::orders(battle, there, Some(*kind)) {
-            let named = words::order(&order);
+            let named = words::action(battle, &order);
             let mut all = orders.to_vec();
             all.push(order);
             question.add(named, Answer::Act(all));
         }
         question.choices.retain(|choice| allowed(battle, &choice.answer));
         question.number();
+        question.speak(titles);
         (question.choices.len() > 1).then_some(question)
     }
 
@@ -169,6 +175,15 @@ impl Question {
         match self.choices.as_slice() {
             [only] => Some(&only.answer),
             _ => None,
+        }
+    }
+
+    /// Says printed names in place of ids.
+    fn speak(&mut self, titles: &Titles) {
+        titles.speak_in(&mut self.heading);
+        self.facts.iter_mut().for_each(|fact| titles.speak_in(fact));
+        for choice in &mut self.choices {
+            titles.speak_in(&mut choice.words);
         }
     }
 
@@ -219,7 +234,7 @@ impl Question {
             Some(place) => self.default = place,
             None if allowed(battle, first) => {
                 self.default = self.choices.len();
-                self.add(words::answer(first), first.clone());
+                self.add(words::chosen(battle, first), first.clone());
                 self.number();
             }
             None => {}
@@ -408,13 +423,13 @@ fn attacks(battle: &Battle, ship: &Ship, question: &mut Question) {
             let expected = pools.forecast().damage;
             let left = battle.fighter(&other.id).map_or(0, crate::xwing::battle::Fighter::left);
             let words = format!(
-                "{} with {}, range {}{}: {} against {}, {expected:.2} damage expected of {left} left",
+                "{} with the {}, range {}{}: {} against {}; {expected:.2} damage expected, {left} left",
                 words::title(other),
-                weapon.id,
+                weapon_words(weapon),
                 legal.range,
                 if obstructed { ", obstructed" } else { "" },
-                words::count(u32::from(pools.attack_dice), "die").replace("dies", "dice"),
-                pools.defence_dice,
+                words::count(u32::from(pools.attack_dice), "attack die"),
+                words::count(u32::from(pools.defence_dice), "defence die"),
             );
             let target = other.id.clone();
             question.add(words, Answer::Attack(Some(AttackOrder { weapon: place, target })));
@@ -425,7 +440,7 @@ fn attacks(battle: &Battle, ship: &Ship, question: &mut Question) {
 /// What the side may do whose turn it is in an attack that cards touch, as the cards say it.
 fn windows(battle: &Battle, question: &mut Question) {
     let Some(duel) = battle.duel() else { return };
-    question.facts.push(dice_of(duel));
+    question.facts.push(dice_of(battle, duel));
     let Some(windows) = &duel.windows else { return };
     let Some((_, _, steps)) = windows.turn() else { return };
     // Doing nothing more first: it is number 0.
@@ -437,9 +452,9 @@ fn windows(battle: &Battle, question: &mut Question) {
 }
 
 /// The attack under way and the dice as they lie.
-fn dice_of(duel: &Duel) -> String {
+fn dice_of(battle: &Battle, duel: &Duel) -> String {
     let dice = duel.dice;
-    let attack = lying(&[
+    let attack = words::counted(&[
         (dice.crits, "crit"),
         (dice.hits, "hit"),
         (dice.focuses + dice.rerolled_focuses, "focus"),
@@ -447,15 +462,19 @@ fn dice_of(duel: &Duel) -> String {
     ]);
     let defence = duel.defence.map_or_else(String::new, |dice| {
         let dice = [(dice.evades, "evade"), (dice.focuses, "focus"), (dice.blanks, "blank")];
-        format!("; the defence dice: {}", lying(&dice))
+        format!("; the defence dice: {}", words::counted(&dice))
     });
-    format!("{} attacks {}: {attack}{defence}", duel.attacker, duel.defender)
+    let (attacker, defender) = (
+        words::called(battle, &duel.attacker),
+        words::called(battle, &duel.defender),
+    );
+    format!("{attacker} attacks {defender}. The attack dice: {attack}{defence}.")
 }
 
 fn attack_dice(battle: &Battle, question: &mut Question) {
     let Some(duel) = battle.duel() else { return };
     let dice = duel.dice;
-    question.facts.push(dice_of(duel));
+    question.facts.push(dice_of(battle, duel));
     let (pools, defence) = (&duel.pools, duel.pools.defence());
     let options = combat::attack::choose(
         pools.edition,
@@ -484,7 +503,7 @@ fn attack_dice(battle: &Battle, question: &mut Question) {
 fn defence_dice(battle: &Battle, question: &mut Question) {
     let Some(duel) = battle.duel() else { return };
     let (results, dice) = (duel.results(), duel.defence.unwrap_or_default());
-    question.facts.push(dice_of(duel));
+    question.facts.push(dice_of(battle, duel));
     let pools = &duel.pools;
     let options = combat::defence::choose(
         pools.edition,
@@ -495,18 +514,8 @@ fn defence_dice(battle: &Battle, question: &mut Question) {
         SpendFirst::default(),
     );
     for option in options.options {
-        let damage = words::count(u32::from(option.damage.count()), "damage").replace("damages", "damage");
+        let damage = words::count(u32::from(option.damage.count()), "damage");
         let words = format!("spend {}: {damage}", option.spending);
         question.add(words, Answer::ModifyDefence(option.spending));
-    }
-}
-
-/// As in `2 hit, 1 blank`.
-fn lying(faces: &[(u8, &str)]) -> String {
-    let there = faces.iter().filter(|(count, _)| *count > 0);
-    let words: Vec<String> = there.map(|(count, face)| format!("{count} {face}")).collect();
-    match words.is_empty() {
-        true => "nothing".to_owned(),
-        false => words.join(", "),
     }
 }

@@ -20,10 +20,13 @@ use crate::{
         dice::{Missing, Roll, Typed, attack_face, defence_face, of_choice},
         words,
     },
-    render, sim,
+    render,
+    same_file::same_file,
+    sim,
     xwing::{
         battle::{Answer, Event, Phase, Request},
         catalog::Catalog,
+        ship::Ship,
     },
 };
 
@@ -31,7 +34,7 @@ use crate::{
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// Nobody reads any more, or the input cannot be read.
-    #[error(transparent)]
+    #[error("the game is left: {0}")]
     Console(#[from] io::Error),
     /// The record cannot be written: the last choice does not count.
     #[error("the last choice is not recorded and does not count: {0}")]
@@ -77,7 +80,7 @@ At any question:
   NUMBER       a choice by its number; a maneuver by its code or in words (2B, 2 bank left)
   table        the ships: place, hull, shields, tokens, locks
   map          the table as a map
-  ship ID      a ship in full, with its dial
+  ship [ID]    a ship in full, with its dial: the one that is asked, or the one of this id or name
   why [ID]     the last decision of the solo side, or of a ship, with all its reasons
   log [N]      the last N things that happened
   svg FILE     draws the table into FILE
@@ -105,7 +108,7 @@ impl<'c> Session<'c> {
         for note in self.game.notes() {
             console.say(&format!("{FAINT}{note}{FAINT:#}"))?;
         }
-        let happened = words::events(self.game.battle(), 0);
+        let happened = self.game.told_since(0);
         match self.game.answers().is_empty() {
             true => console.list(&happened)?,
             false => {
@@ -149,7 +152,7 @@ impl<'c> Session<'c> {
 
     fn ask(&mut self, console: &mut Console<'_>) -> Result<Turn, PlayError> {
         let suggested = self.game.suggestion();
-        let Some(question) = Question::of(self.game.battle(), suggested.as_ref()) else {
+        let Some(question) = Question::of(self.game.battle(), suggested.as_ref(), self.game.titles()) else {
             return Ok(Turn::Leave);
         };
         if question.choices.is_empty() {
@@ -171,7 +174,7 @@ impl<'c> Session<'c> {
         };
         // Actions may be linked to the one that was chosen, one after the other.
         while let Answer::Act(orders) = &answer {
-            let Some(mut question) = Question::linked(self.game.battle(), orders) else {
+            let Some(mut question) = Question::linked(self.game.battle(), orders, self.game.titles()) else {
                 break;
             };
             if let Some(suggested) = &suggested {
@@ -196,7 +199,13 @@ impl<'c> Session<'c> {
     /// Shows a question until it is answered: `None` when the game has changed meanwhile, `Some(None)` to leave.
     fn choose(&mut self, console: &mut Console<'_>, question: &Question) -> Result<Option<Option<Answer>>, PlayError> {
         console.say("")?;
-        console.say(&format!("{STRONG}{}{STRONG:#}", question.heading))?;
+        let battle = self.game.battle();
+        console.say(&format!(
+            "{STRONG}{}{STRONG:#}  {FAINT}(round {}, {} phase){FAINT:#}",
+            question.heading,
+            battle.round(),
+            battle.phase().name()
+        ))?;
         console.list(&question.facts)?;
         if question.dial {
             if let Some(ship) = self.asked() {
@@ -208,9 +217,10 @@ impl<'c> Session<'c> {
             }
         }
         let usual = question.choices.get(question.default);
-        let usual = usual.map_or_else(String::new, |choice| match question.dial {
-            true => format!("{} {}", choice.key, choice.words),
-            false => choice.key.clone(),
+        let usual = usual.map_or_else(String::new, |choice| {
+            // The beginning of a long choice is enough: it stands above in full.
+            let words = choice.words.split([':', ',']).next().unwrap_or_default();
+            format!("{} {words}", choice.key)
         });
         loop {
             let Some(typed) = console.ask(&format!("Your choice? [{usual}]"))? else {
@@ -229,7 +239,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    fn asked(&self) -> Option<&crate::xwing::ship::Ship> {
+    fn asked(&self) -> Option<&Ship> {
         let request = self.game.battle().pending()?;
         self.game.battle().table().ship(request.ship())
     }
@@ -244,9 +254,12 @@ impl<'c> Session<'c> {
             "map" => console.list(&board::map(self.game.battle().table()))?,
             "ship" => {
                 let table = self.game.battle().table();
-                let ship = table.ships.iter().find(|ship| ship.id.eq_ignore_ascii_case(rest));
+                let asked = self.asked().filter(|_| rest.is_empty());
+                let of_name = |ship: &&Ship| ship.name.eq_ignore_ascii_case(rest);
+                let ship = (asked.or_else(|| table.ships.iter().find(|ship| ship.id.eq_ignore_ascii_case(rest))))
+                    .or_else(|| table.ships.iter().find(of_name));
                 match ship {
-                    Some(ship) => console.list(&board::ship(self.game.battle(), ship))?,
+                    Some(ship) => console.list(&board::ship(self.game.battle(), ship, self.game.titles()))?,
                     None => {
                         let ids: Vec<&str> = table.ships.iter().map(|ship| &*ship.id).collect();
                         console.say(&format!("There is no ship `{rest}`; there are {}.", ids.join(", ")))?;
@@ -267,6 +280,9 @@ impl<'c> Session<'c> {
                 }
             }
             "svg" if rest.is_empty() => console.say("Name a file, as in `svg table.svg`.")?,
+            "svg" if same_file(Path::new(rest), self.record.path()) => {
+                console.say(&format!("{rest} is the record of this game: name another file."))?;
+            }
             "svg" => match std::fs::write(rest, self.picture()) {
                 Ok(()) => console.say(&format!("The table is drawn in {rest}."))?,
                 Err(error) => console.say(&format!("{rest} cannot be written: {error}"))?,
@@ -328,8 +344,7 @@ impl<'c> Session<'c> {
         let (game, _) = Game::resume(self.game.header().clone(), &kept, &self.catalog)?;
         self.record.undone(place + 1)?;
         self.game = game;
-        let request = self.game.battle().pending();
-        let asked = request.map_or_else(String::new, |request| words::request(self.game.battle(), request));
+        let asked = self.game.asked();
         console.say(&format!(
             "Back in round {}, before {}.",
             self.game.battle().round(),
@@ -396,24 +411,22 @@ impl<'c> Session<'c> {
         let Some(answered) = self.game.answers().last() else {
             return Ok(());
         };
+        let ship = self.game.battle().table().ship(&answered.ship);
         if !answered.explanation.sentence.is_empty() {
-            let side = self
-                .game
-                .battle()
-                .table()
-                .ship(&answered.ship)
-                .map(|ship| ship.side.as_str());
-            let style = board::side_style(side.unwrap_or_default());
-            console.say(&format!(
-                "{style}{}{style:#}: {}",
-                answered.ship, answered.explanation.sentence
-            ))?;
-        } else if revealed {
-            console.say(&format!("{}: {}", answered.ship, words::answer(&answered.answer)))?;
+            let style = board::side_style(ship.map_or("", |ship| &ship.side));
+            let sentence = match ship {
+                Some(ship) => words::said(ship, &answered.explanation.sentence),
+                None => answered.explanation.sentence.clone(),
+            };
+            console.say(&format!("{style}{sentence}{style:#}"))?;
+        } else if let Some(ship) = ship.filter(|_| revealed) {
+            let (title, chosen) = (words::title(ship), words::answer(&answered.answer));
+            console.say(&format!("{title} reveals {chosen}."))?;
         }
         for line in &answered.events {
             console.say(&format!("  {line}"))?;
         }
+        self.tell_harm(console, before)?;
         let events = &self.game.battle().events()[before..];
         let engaging = events
             .iter()
@@ -428,6 +441,29 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
+    /// What is left of the ships that were damaged.
+    fn tell_harm(&self, console: &mut Console<'_>, before: usize) -> io::Result<()> {
+        let battle = self.game.battle();
+        let mut told: Vec<&str> = Vec::new();
+        for event in &battle.events()[before..] {
+            let Event::Suffered { ship, damage, .. } = event else {
+                continue;
+            };
+            if damage.hits + damage.crits == 0 || told.contains(&&**ship) {
+                continue;
+            }
+            told.push(ship);
+            if let Some(ship) = battle.table().ship(ship).filter(|ship| ship.in_play()) {
+                console.say(&format!(
+                    "  {} is left with {}.",
+                    words::title(ship),
+                    board::left(battle, &ship.id)
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Asks for dice that are rolled on the player's own table; `None` to leave.
     fn roll(&self, console: &mut Console<'_>, missing: Missing, known: usize) -> io::Result<Option<Vec<Roll>>> {
         let (kind, faces) = match missing.attack {
@@ -437,13 +473,16 @@ impl<'c> Session<'c> {
         let whose = self
             .asked()
             .map_or_else(String::new, |ship| format!("{}: ", words::title(ship)));
-        let dice = if missing.count == 1 { "die" } else { "dice" };
+        let dice = words::count(missing.count as u32, &format!("{kind} die"));
+        let (what, them) = match missing.count {
+            1 => ("what it shows", "it"),
+            _ => ("what they show", "them"),
+        };
         console.say(&format!(
-            "{whose}roll {} {kind} {dice} and type what they show ({faces}); Enter rolls them for you.",
-            missing.count
+            "{whose}roll {dice} and type {what} ({faces}); Enter rolls {them} for you."
         ))?;
         loop {
-            let Some(typed) = console.ask(&format!("{} {kind} {dice}?", missing.count))? else {
+            let Some(typed) = console.ask(&format!("{dice}?"))? else {
                 return Ok(None);
             };
             if ["quit", "exit", "q"].contains(&typed.as_str()) {
@@ -466,8 +505,7 @@ impl<'c> Session<'c> {
             match faces {
                 Some(faces) if (1..=missing.count).contains(&faces.len()) => return Ok(Some(faces)),
                 _ => console.say(&format!(
-                    "Type {} {kind} {dice}: {faces_wanted}.",
-                    missing.count,
+                    "Type {dice}: {faces_wanted}.",
                     faces_wanted = match missing.attack {
                         true => "hit, crit, focus or blank each",
                         false => "evade, focus or blank each",

@@ -7,7 +7,10 @@ use super::{
     console::{Console, FAINT, STRONG},
 };
 use crate::{
-    record::course::{Course, Moment},
+    record::{
+        course::{Course, Moment},
+        words,
+    },
     render,
 };
 
@@ -28,11 +31,14 @@ const HELP: &str = "\
 /// Nobody reads any more, or the input cannot be read.
 pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
     console.say(&course.title)?;
-    for note in &course.notes {
+    for note in course.notes.iter().chain(&course.warnings) {
         console.say(&format!("{FAINT}{note}{FAINT:#}"))?;
     }
     let count = course.moments.len();
-    console.say(&format!("{count} moments. Type `help` for what can be typed."))?;
+    console.say(&format!(
+        "{}. Type `help` for what can be typed.",
+        words::count(count as u32, "moment")
+    ))?;
     let mut place = 0;
     let Some(moment) = course.moments.first() else {
         return Ok(());
@@ -58,6 +64,10 @@ pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
                 {
                     console.say(&line(index, moment))?;
                 }
+                continue;
+            }
+            ("why", _) if course.moments[place].reasons.is_empty() => {
+                console.say(no_reasons(&course.moments[place]))?;
                 continue;
             }
             ("why", _) => {
@@ -93,6 +103,16 @@ pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
     }
 }
 
+/// Why a moment has no reasons.
+fn no_reasons(moment: &Moment) -> &'static str {
+    match moment.by.as_str() {
+        "" => "Nothing was chosen here.",
+        "the player" => "The player chose this, and told nobody why.",
+        "the scripted player" => "The scripted player chose this by what it expects of damage; it gives no reasons.",
+        _ => "There was nothing to weigh here.",
+    }
+}
+
 /// All moments, a line each.
 pub fn list(course: &Course) -> Vec<String> {
     course
@@ -104,13 +124,19 @@ pub fn list(course: &Course) -> Vec<String> {
 }
 
 fn line(index: usize, moment: &Moment) -> String {
+    // A sentence that begins with the ship says all that the heading says.
+    let ship = moment.heading.split(':').next().unwrap_or_default();
+    let told = match (moment.sentence.as_str(), moment.heading.as_str()) {
+        ("", heading) => heading.to_owned(),
+        (sentence, _) if !ship.is_empty() && sentence.starts_with(ship) => sentence.to_owned(),
+        (sentence, "") => sentence.to_owned(),
+        (sentence, heading) => format!("{heading}: {sentence}"),
+    };
     format!(
-        "{:>4}  round {:<2} {:<10}  {}  {}",
+        "{:>4}  round {:<2} {:<10}  {told}",
         index + 1,
         moment.round,
-        moment.phase,
-        moment.heading,
-        moment.sentence
+        moment.phase
     )
 }
 
@@ -138,9 +164,8 @@ fn show(console: &mut Console<'_>, moment: &Moment, place: usize, count: usize) 
         console.say(&format!("  {event}"))?;
     }
     if !moment.reasons.is_empty() {
-        let reasons = moment.reasons.len();
-        let plural = if reasons == 1 { "" } else { "s" };
-        console.say(&format!("{FAINT}  {reasons} reason{plural}: type `why`.{FAINT:#}"))?;
+        let reasons = words::count(moment.reasons.len() as u32, "reason");
+        console.say(&format!("{FAINT}  {reasons}: type `why`.{FAINT:#}"))?;
     }
     Ok(())
 }

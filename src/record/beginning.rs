@@ -134,8 +134,8 @@ impl Beginning {
     pub fn open(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
         let ground = match &self.start {
             Start::Squads { player, solo } => {
-                let player = members("the player's squad", player, catalog)?;
-                Ok((player, members("the solo squad", solo, catalog)?))
+                let player = side("the player's squad", player, catalog)?;
+                Ok((player, side("the solo squad", solo, catalog)?))
             }
             Start::Scenario { .. } => Err(self.mission(catalog)?),
         };
@@ -237,7 +237,11 @@ impl Beginning {
                 let variant = variant
                     .as_ref()
                     .map_or_else(String::new, |name| format!(", variant {name}"));
-                format!("{name}: {faction} against {enemy}{variant}")
+                let named = |faction: &str| {
+                    let id = xws::faction(faction).unwrap_or(faction);
+                    xws::faction_name(id).unwrap_or(id).to_owned()
+                };
+                format!("{name}: {} against {}{variant}", named(faction), named(enemy))
             }
         };
         let game = self.game.map_or_else(String::new, |game| format!(", game {game}"));
@@ -250,11 +254,18 @@ fn known_scenario(text: &str) -> Result<Scenario, BadBeginning> {
     known.map_or_else(|| Scenario::parse(text).map_err(bad), |known| Ok(known.clone()))
 }
 
-fn members(whose: &str, text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginning> {
-    let of = |error: &dyn std::fmt::Display| BadBeginning(format!("{whose}: {error}"));
-    if is_xws(text) {
-        let squad = xws::read(text, catalog).map_err(|error| of(&error))?;
-        return squad::of_squad(&squad, catalog).map_err(|error| of(&error));
+/// The ships of a squad: as [`squad::read`] reads it, or of the text of an XWS file.
+///
+/// # Errors
+/// What of it is not known or cannot be flown.
+pub fn members(text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginning> {
+    match is_xws(text) {
+        true => squad::of_squad(&xws::read(text, catalog).map_err(bad)?, catalog),
+        false => squad::read(text, catalog),
     }
-    squad::read(text, catalog).map_err(|error| of(&error))
+    .map_err(bad)
+}
+
+fn side(whose: &str, text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginning> {
+    members(text, catalog).map_err(|error| BadBeginning(format!("{whose}: {error}")))
 }

@@ -85,8 +85,10 @@ impl Moment {
 pub struct Course {
     /// What it is.
     pub title: String,
-    /// What ought to be known about it: damage of the record, where this program goes another way.
+    /// What ought to be known about its beginning.
     pub notes: Vec<String>,
+    /// What is wrong with it: damage of the record, where this program goes another way.
+    pub warnings: Vec<String>,
     /// Its moments, in order; the last one is how it stands.
     pub moments: Vec<Moment>,
 }
@@ -108,19 +110,17 @@ impl Course {
     /// # Errors
     /// A beginning that cannot be played.
     pub fn of(header: Header, answers: &[Answered], catalog: &Catalog) -> Result<(Course, Vec<Astray>), BadBeginning> {
-        let title = header.beginning.title();
         let mut game = Game::begin(header, catalog)?;
         let mut course = Course {
-            title,
+            title: game.title(),
             notes: game.notes().to_vec(),
+            warnings: Vec::new(),
             moments: Vec::with_capacity(answers.len() + 1),
         };
         let mut all_astray: Vec<Astray> = Vec::new();
         for (index, answered) in answers.iter().enumerate() {
             let battle = game.battle();
-            let heading = battle
-                .pending()
-                .map_or_else(String::new, |request| words::request(battle, request));
+            let heading = game.asked();
             let flies = matches!(battle.pending(), Some(Request::Fly { .. }));
             let mut moment = Moment {
                 round: battle.round(),
@@ -142,19 +142,14 @@ impl Course {
                 left: left(battle),
                 drawn: None,
             };
-            if moment.sentence.is_empty() {
-                let chosen = words::answer(&answered.answer);
-                let mut letters = chosen.chars();
-                let first = letters.next().map(|letter| letter.to_uppercase().to_string());
-                moment.sentence = format!("{}{}.", first.unwrap_or_default(), letters.as_str());
-            }
+            moment.sentence = match (moment.sentence.as_str(), battle.table().ship(&answered.ship)) {
+                ("", _) => game.sentence(&answered.answer),
+                (sentence, Some(ship)) => words::said(ship, sentence),
+                (sentence, None) => sentence.to_owned(),
+            };
             // What happened before the first choice belongs to it.
             let before = battle.events().len();
-            let beginning = if index == 0 {
-                words::events(battle, 0)
-            } else {
-                Vec::new()
-            };
+            let beginning = if index == 0 { game.told_since(0) } else { Vec::new() };
             let astray = game.again(answered);
             let ends = astray.as_ref().is_some_and(|astray| astray.ends);
             all_astray.extend(astray);
@@ -162,12 +157,14 @@ impl Course {
                 break;
             }
             let battle = game.battle();
-            moment.events = beginning.into_iter().chain(words::events(battle, before)).collect();
+            moment.events = beginning.into_iter().chain(game.told_since(before)).collect();
             moment.drawn = Some(drawn(answered, &battle.events()[before..], flies));
             course.moments.push(moment);
         }
         if let Some(first) = all_astray.first() {
-            course.notes.push(format!("This version goes another way at {first}."));
+            course
+                .warnings
+                .push(format!("This version goes another way at {first}."));
         }
         let battle = game.battle();
         let over = battle.pending().is_none();
@@ -177,10 +174,9 @@ impl Course {
             heading: if over { "the end" } else { "how it stands" }.to_owned(),
             by: String::new(),
             sentence: match battle.events().last().filter(|_| over) {
-                Some(event) => words::event(battle, event),
-                None => battle.pending().map_or_else(String::new, |request| {
-                    format!("Next: {}.", words::request(battle, request))
-                }),
+                Some(event) => game.titles().speak(&words::event(battle, event)),
+                None if over => String::new(),
+                None => format!("Next: {}.", game.asked()),
             },
             reasons: Vec::new(),
             dice: Vec::new(),

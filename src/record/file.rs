@@ -9,7 +9,7 @@ use super::{Beginning, Hand, dice::Roll};
 use crate::{
     commander::Explanation,
     game::journal::{self, Damage, Journal, JournalError},
-    xwing::{ObjectId, battle::Answer, catalog::Catalog},
+    xwing::{ObjectId, battle::Answer, catalog::Catalog, effects::CardBook, obstacle_outlines::ObstacleOutlines},
 };
 
 /// The form of records that this program writes.
@@ -23,8 +23,14 @@ pub struct Header {
     pub format: u32,
     /// The version of the program that began it.
     pub version: String,
-    /// The sum of the facts that it was played with: see [`fingerprint`].
+    /// The sum of the facts of ships, pilots and upgrades that it was played with: see [`fingerprint`].
     pub catalog: String,
+    /// The sum of the obstacle outlines, where they were a user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub obstacles: Option<String>,
+    /// The sum of what cards do, where some were a user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cards: Option<String>,
     /// How the game began.
     pub beginning: Beginning,
     /// Whether somebody rolls the dice on their own table and types them in.
@@ -39,15 +45,71 @@ impl Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             catalog: fingerprint(catalog),
+            obstacles: own_obstacles(catalog),
+            cards: own_cards(catalog),
             beginning,
             typed_dice,
         }
     }
 }
 
-/// A short sum of all facts of a catalog.
+impl Header {
+    /// What to say where the game was played with other facts than these: which, and by which option they are given.
+    pub fn other_facts(&self, catalog: &Catalog) -> Option<String> {
+        let mut other = Vec::new();
+        if self.catalog != fingerprint(catalog) {
+            other.push(("other ship facts", "--catalog"));
+        }
+        let own = [
+            (
+                &self.obstacles,
+                own_obstacles(catalog),
+                "obstacle outlines",
+                "--obstacles",
+            ),
+            (&self.cards, own_cards(catalog), "cards", "--card-file"),
+        ];
+        let what: Vec<String> = (other
+            .iter()
+            .map(|(what, option)| format!("{what} (give {option} as then)")))
+        .chain(
+            own.into_iter()
+                .filter(|(then, now, ..)| *then != now)
+                .map(|(then, now, what, option)| match (then, &now) {
+                    (Some(_), None) => format!("{what} of a user's own (give the same {option})"),
+                    (None, _) => format!("the built-in {what} (leave {option} out)"),
+                    (Some(_), Some(_)) => format!("other {what} (give the same {option})"),
+                }),
+        )
+        .collect();
+        (!what.is_empty()).then(|| format!("The game was played with {}.", what.join(" and ")))
+    }
+}
+
+/// A short sum of all ships, pilots, upgrades and Quick Build cards of a catalog.
 pub fn fingerprint(catalog: &Catalog) -> String {
-    short_sum(format!("{catalog:?}").as_bytes())
+    let facts = (
+        catalog.ships(),
+        catalog.pilots(),
+        catalog.upgrades(),
+        catalog.quick_builds(),
+    );
+    short_sum(format!("{facts:?}").as_bytes())
+}
+
+fn own_obstacles(catalog: &Catalog) -> Option<String> {
+    let outlines = catalog.outlines();
+    let own = !std::ptr::eq(outlines, ObstacleOutlines::embedded());
+    own.then(|| short_sum(format!("{outlines:?}").as_bytes()))
+}
+
+fn own_cards(catalog: &Catalog) -> Option<String> {
+    let book = catalog.cards();
+    if std::ptr::eq(book, CardBook::embedded()) {
+        return None;
+    }
+    let entries: Vec<_> = book.cards().collect();
+    Some(short_sum(format!("{entries:?}").as_bytes()))
 }
 
 /// The first eight bytes of the SHA-256 sum, in hexadecimal digits.

@@ -1,5 +1,7 @@
 //! A game that is written down as it is played, or played again from what was written.
 
+use std::sync::Arc;
+
 use super::{
     Answered, Beginning, Hand, Header,
     beginning::BadBeginning,
@@ -12,7 +14,7 @@ use crate::{
     sim::{self, squad},
     xwing::{
         battle::{Answer, BadSetup, Battle, Refused, Request},
-        catalog::Catalog,
+        catalog::{Catalog, Titles},
     },
 };
 
@@ -26,6 +28,7 @@ pub struct Game {
     scripted: Scripted,
     answers: Vec<Answered>,
     notes: Vec<String>,
+    titles: Arc<Titles>,
 }
 
 /// Where this program goes another way than the record that it plays again.
@@ -62,7 +65,9 @@ impl Game {
 
     /// As [`Game::begin`], with the dice that go on to be those of a simulation.
     fn begin_with(header: Header, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<Game, BadBeginning> {
-        let (setup, notes) = header.beginning.open(catalog, dice)?;
+        let (setup, mut notes) = header.beginning.open(catalog, dice)?;
+        let titles = Titles::of(catalog);
+        notes.iter_mut().for_each(|note| titles.speak_in(note));
         let options = header.beginning.options.clone();
         let player_options = header.beginning.player_options().clone();
         Ok(Game {
@@ -73,6 +78,7 @@ impl Game {
             answers: Vec::new(),
             header,
             notes,
+            titles: Arc::new(titles),
         })
     }
 
@@ -145,7 +151,7 @@ impl Game {
             let mut dice = Given::new(&answered.chose_by);
             let (answer, explanation) = self.choose(answered.by, &request, &mut dice);
             if answer != answered.answer {
-                let (now, then) = (words::answer(&answer), words::answer(&answered.answer));
+                let (now, then) = (self.chosen(&answer), self.chosen(&answered.answer));
                 found = astray(format!("this version chooses {now}, the record has {then}"), false);
             } else if explanation != answered.explanation {
                 found = astray("this version gives other reasons for the same choice".to_owned(), false);
@@ -185,6 +191,40 @@ impl Game {
         &self.notes
     }
 
+    /// The printed names of what the facts of this game know by ids.
+    pub fn titles(&self) -> &Titles {
+        &self.titles
+    }
+
+    /// What it is, in a line for people.
+    pub fn title(&self) -> String {
+        self.titles.speak(&self.header.beginning.title())
+    }
+
+    /// What has happened since so many events, in words for people.
+    pub fn told_since(&self, before: usize) -> Vec<String> {
+        let mut lines = words::events(&self.battle, before);
+        lines.iter_mut().for_each(|line| self.titles.speak_in(line));
+        lines
+    }
+
+    /// What is asked now, in words for people; empty when nothing is.
+    pub fn asked(&self) -> String {
+        let request = self.battle.pending();
+        let words = request.map(|request| words::request(&self.battle, request));
+        self.titles.speak(&words.unwrap_or_default())
+    }
+
+    /// A choice of what is asked now, in words for people.
+    pub fn chosen(&self, answer: &Answer) -> String {
+        self.titles.speak(&words::chosen(&self.battle, answer))
+    }
+
+    /// The same as a whole sentence with the ship's name.
+    pub fn sentence(&self, answer: &Answer) -> String {
+        self.titles.speak(&words::chose(&self.battle, answer))
+    }
+
     /// Who has to choose; `None` when it is over.
     pub fn hand(&self) -> Option<Hand> {
         let request = self.battle.pending()?;
@@ -209,6 +249,13 @@ impl Game {
             Hand::Solo if players => self.solo_player.answer(&self.battle, request, dice, said),
             Hand::Solo => self.solo.answer(&self.battle, request, dice, said),
         };
+        self.titles.speak_in(&mut explanation.sentence);
+        for reason in &mut explanation.reasons {
+            self.titles.speak_in(&mut reason.text);
+            for compared in &mut reason.compared {
+                self.titles.speak_in(&mut compared.candidate);
+            }
+        }
         (answer, explanation)
     }
 
@@ -265,7 +312,7 @@ impl Game {
             explanation,
             chose_by,
             rolled: noted.rolls,
-            events: words::events(&self.battle, before),
+            events: self.told_since(before),
             digest: self.digest_since(before),
         };
         self.answers.push(answered);

@@ -18,7 +18,9 @@ static PAGE: &str = include_str!("html/page.html");
 #[derive(Debug, Serialize)]
 struct Data<'c> {
     title: &'c str,
+    /// Of the beginning.
     notes: &'c [String],
+    warnings: &'c [String],
     sides: Vec<(String, &'static str)>,
     ships: Vec<Known>,
     moments: Vec<Shown<'c>>,
@@ -124,6 +126,7 @@ pub fn write(course: &Course) -> Result<String, serde_json::Error> {
     let data = Data {
         title: &course.title,
         notes: &course.notes,
+        warnings: &course.warnings,
         sides: scene::colours(&ships),
         ships: (ships.iter())
             .map(|ship| Known {

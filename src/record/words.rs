@@ -1,20 +1,31 @@
 //! What is asked, chosen and done in a battle, in words for people.
+//!
+//! Cards are named by their ids here, as the battle knows them; whoever shows the words says their printed names
+//! ([`Titles::speak`](crate::xwing::catalog::Titles::speak)).
+
+mod events;
 
 use std::fmt::Write as _;
+
+pub use events::{event, events};
 
 use crate::{
     dice::{AttackFace, DefenceFace},
     solo_alpha::{
+        attack::engage::weapon_words,
         chart::{attack_name, defence_name},
-        sentence::{NamedDetail, Spoken},
+        sentence::{NamedDetail, Spoken, called as spoken_name},
     },
     xwing::{
-        battle::{Answer, Battle, Event, LostAction, NoAttack, Order, Pull, Request},
-        combat::{AttackStep, Spending, contest::Face},
-        damage_deck::{Card, Damage, DamageEvent, DeckFacts, HarmfulToken},
-        device::{Harm, by_name},
+        ObjectId,
+        action::ActionDetail,
+        battle::{Answer, Battle, Choice, Order, Pull, Request},
+        combat::{AttackStep, Spending},
+        damage_deck::{Card, Damage, DeckFacts},
+        device::Harm,
         maneuver::{Difficulty, Side},
-        movement::{Alignment, consequences::ObstacleEffect},
+        movement::Alignment,
+        obstacle::{Obstacle, ObstacleKind},
         reposition::Decloak,
         ship::{Ship, Tokens},
     },
@@ -28,8 +39,137 @@ pub fn title(ship: &Ship) -> String {
     }
 }
 
-fn called(battle: &Battle, id: &str) -> String {
-    battle.table().ship(id).map_or_else(|| id.to_owned(), title)
+/// What an object of the table is called: a ship by its [`title`], an obstacle by what it is and its id, a device or a
+/// marker by its id.
+pub fn called(battle: &Battle, id: &str) -> String {
+    let table = battle.table();
+    if let Some(ship) = table.ship(id) {
+        return title(ship);
+    }
+    let obstacle = table.obstacles.iter().find(|obstacle| *obstacle.id == *id);
+    obstacle.map_or_else(|| id.to_owned(), self::obstacle)
+}
+
+/// As in `asteroid O3`.
+pub fn obstacle(obstacle: &Obstacle) -> String {
+    let kind = match obstacle.kind {
+        ObstacleKind::Asteroid => "asteroid",
+        ObstacleKind::Debris => "debris field",
+        ObstacleKind::GasCloud => "gas cloud",
+    };
+    format!("{kind} {}", obstacle.id)
+}
+
+/// Several objects, as in `P1 Luke Skywalker, asteroid O3`.
+fn all_called(battle: &Battle, ids: &[ObjectId]) -> String {
+    let names: Vec<String> = ids.iter().map(|id| called(battle, id)).collect();
+    names.join(", ")
+}
+
+/// A list as it is spoken: `one, two and three`.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// A sentence of the opponent about a ship, beginning with what the ship is called.
+pub fn said(ship: &Ship, sentence: &str) -> String {
+    let title = title(ship);
+    let name = spoken_name(ship);
+    if let Some(rest) = sentence.strip_prefix(name).filter(|rest| rest.starts_with(' ')) {
+        return format!("{title}{rest}");
+    }
+    if sentence.starts_with(&*ship.id) {
+        return sentence.to_owned();
+    }
+    let mut letters = sentence.chars();
+    let first = letters
+        .next()
+        .map_or_else(String::new, |letter| letter.to_lowercase().to_string());
+    format!("{title}: {first}{}", letters.as_str())
+}
+
+/// What is chosen of what is asked now, with everything named that the answer alone only numbers.
+pub fn chosen(battle: &Battle, answer: &Answer) -> String {
+    match (answer, battle.pending()) {
+        (Answer::Attack(Some(order)), Some(request)) => {
+            let attacker = battle.table().ship(request.ship());
+            let weapon = attacker.and_then(|ship| ship.weapons.get(order.weapon));
+            let weapon = weapon.map_or_else(|| "a weapon".to_owned(), weapon_words);
+            format!("attack on {} with the {weapon}", called(battle, &order.target))
+        }
+        (Answer::Act(orders), _) if !orders.is_empty() => {
+            let orders: Vec<String> = orders.iter().map(|order| action(battle, order)).collect();
+            orders.join(", then ")
+        }
+        (Answer::Effect(Some(place)), Some(Request::Effect(offer))) => match offer.choices.get(*place) {
+            Some(chosen) => format!("{}: {}", offer.card, choice(battle, chosen)),
+            None => self::answer(answer),
+        },
+        (Answer::Effect(None), Some(Request::Effect(offer))) => format!("{} is not used", offer.card),
+        (Answer::Dice(choice), _) => {
+            let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
+            match windows.filter(|_| choice.step.effect.is_some()) {
+                Some(windows) => windows.words(choice.step),
+                None => self::answer(answer),
+            }
+        }
+        (Answer::Detonate(obstacle), _) => format!("around {}", called(battle, obstacle)),
+        _ => self::answer(answer),
+    }
+}
+
+/// What is chosen of what is asked now, as a sentence with the ship's name.
+pub fn chose(battle: &Battle, answer: &Answer) -> String {
+    let ship = battle
+        .pending()
+        .map_or_else(String::new, |request| called(battle, request.ship()));
+    match answer {
+        Answer::Dial(maneuver) => format!("{ship} sets its dial to {}.", Spoken(*maneuver)),
+        Answer::Fly(_) => format!("{ship} flies {}.", self::answer(answer)),
+        Answer::Act(orders) if orders.is_empty() => format!("{ship} takes no action."),
+        Answer::Attack(None) => format!("{ship} does not attack."),
+        Answer::Attack(Some(_)) => format!("{ship}: {}.", chosen(battle, answer)),
+        Answer::ModifyAttack(_) | Answer::ModifyDefence(_) => {
+            // As an order it begins with `spend`.
+            format!("{ship} {}.", self::answer(answer).replacen("spend", "spends", 1))
+        }
+        _ => format!("{ship}: {}.", chosen(battle, answer)),
+    }
+}
+
+/// What may be chosen of a card, ships by their names.
+pub fn choice(battle: &Battle, choice: &Choice) -> String {
+    match choice {
+        Choice::Use { targets, price } if !targets.is_empty() => {
+            let price = match price {
+                0 => String::new(),
+                price => format!(" at its price {}", price + 1),
+            };
+            format!("use it on {}{price}", all_called(battle, targets))
+        }
+        Choice::Use { price: 0, .. } => "use it".to_owned(),
+        choice => choice.to_string(),
+    }
+}
+
+/// An action in a few words, what it is about by its name.
+pub fn action(battle: &Battle, order: &Order) -> String {
+    let words = self::order(order);
+    let about = match order {
+        Order::Bar {
+            detail: ActionDetail::Lock(id) | ActionDetail::Jam(id) | ActionDetail::Coordinate(id),
+            ..
+        } => id,
+        _ => return words,
+    };
+    match words.strip_suffix(&**about) {
+        Some(what) => format!("{what}{}", called(battle, about)),
+        None => words,
+    }
 }
 
 /// What is asked, as a heading: who, and for what.
@@ -40,7 +180,7 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Decloak { .. } => format!("{ship}: decloak"),
         Request::Drop { .. } => format!("{ship}: device"),
         Request::Detonate { device, .. } => format!("{ship}: obstacle around which {device} goes off"),
-        Request::Pull { target, .. } => format!("{ship}: moves the tractored {target}"),
+        Request::Pull { target, .. } => format!("{ship}: moves the tractored {}", called(battle, target)),
         Request::Fly { fixed: None, .. } => format!("{ship}: maneuver"),
         Request::Fly {
             fixed: Some(maneuver), ..
@@ -48,7 +188,7 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Act {
             coordinated_by: Some(by),
             ..
-        } => format!("{ship}: action, coordinated by {by}"),
+        } => format!("{ship}: action, coordinated by {}", called(battle, by)),
         Request::Act { .. } => format!("{ship}: action"),
         Request::Attack { .. } => format!("{ship}: attack"),
         Request::ModifyAttack { .. } => format!("{ship}: attack dice"),
@@ -178,10 +318,32 @@ pub fn attack_step(step: &AttackStep) -> String {
     }
 }
 
-/// As in `1 blank`, `2 blanks`.
+/// As in `1 blank`, `2 blanks`, `2 dice`.
 pub fn count(count: u32, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "damage") => format!("{count} damage"),
+        _ => match what.strip_suffix("die") {
+            Some(kind) => format!("{count} {kind}dice"),
+            None => format!("{count} {what}s"),
+        },
+    }
+}
+
+/// A number of dice by face, as in `2 hits, 1 blank`; `no dice` for none.
+pub fn counted(faces: &[(u8, &str)]) -> String {
+    let there = faces.iter().filter(|(number, _)| *number > 0);
+    let words: Vec<String> = there
+        .map(|(number, face)| match (number, *face) {
+            // `2 focuses` is said by nobody.
+            (1, _) | (_, "focus") => format!("{number} {face}"),
+            (_, face) => count(u32::from(*number), face),
+        })
+        .collect();
+    match words.is_empty() {
+        true => "no dice".to_owned(),
+        false => words.join(", "),
+    }
 }
 
 /// Attack dice as they lie, best first; `nothing` for none.
@@ -226,313 +388,5 @@ fn damage(damage: Damage) -> String {
     match parts.is_empty() {
         true => "no damage".to_owned(),
         false => parts.join(" and "),
-    }
-}
-
-/// What has happened since so many events, a line each. Of the changes of a ship's tokens in a phase the last one is told.
-pub fn events(battle: &Battle, before: usize) -> Vec<String> {
-    let new = &battle.events()[before.min(battle.events().len())..];
-    let mut lines = Vec::with_capacity(new.len());
-    for (index, event) in new.iter().enumerate() {
-        if let Event::Tokens { ship, .. } = event {
-            let of_phase = |other: &&Event| !matches!(other, Event::PhaseBegan(_));
-            let again = |other: &Event| matches!(other, Event::Tokens { ship: also, .. } if also == ship);
-            if new[index + 1..].iter().take_while(of_phase).any(again) {
-                continue;
-            }
-        }
-        lines.push(self::event(battle, event));
-    }
-    lines
-}
-
-/// One thing that happened, in a sentence. The battle may have gone on since.
-pub fn event(battle: &Battle, event: &Event) -> String {
-    let name = |id: &str| called(battle, id);
-    match event {
-        Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
-        Event::Told { text } => text.clone(),
-        Event::RoundBegan(round) => format!("Round {round} begins."),
-        Event::PhaseBegan(phase) => format!("The {} phase begins.", phase.name()),
-        Event::Arrived {
-            ship,
-            instead_of,
-            pose,
-            locks,
-            ..
-        } => {
-            let mut text = format!(
-                "{} arrives at {:.0},{:.0} @{:.0}",
-                name(ship),
-                pose.position.x,
-                pose.position.y,
-                pose.heading
-            );
-            if let Some(first) = instead_of {
-                let _ = write!(text, " in place of {first}");
-            }
-            if !locks.is_empty() {
-                let _ = write!(text, " with a lock on {}", locks.join(", "));
-            }
-            text + "."
-        }
-        Event::Decloaked { ship, to, .. } => {
-            let (x, y) = (to.position.x, to.position.y);
-            format!("{} decloaks: now at {x:.0},{y:.0} @{:.0}.", name(ship), to.heading)
-        }
-        Event::Dropped { ship, template, pieces } => {
-            let device = pieces.first().map_or("a device", |piece| {
-                by_name(&piece.device).map_or(piece.device.as_str(), |device| device.name.as_str())
-            });
-            format!("{} drops {device} by the {template}.", name(ship))
-        }
-        Event::FuseBurned { device } => format!("The fuse of {device} burns."),
-        Event::Detonated { device, obstacle: None } => format!("{device} goes off."),
-        Event::Detonated {
-            device,
-            obstacle: Some(obstacle),
-        } => format!("{device} goes off around {obstacle}, which is gone."),
-        Event::Blasted { ship, rolled, harm, .. } => {
-            let rolled = match rolled.is_empty() {
-                true => String::new(),
-                false => format!(" rolls {}", attack_faces(rolled)),
-            };
-            format!("{}{rolled}: {}.", name(ship), self::harm(harm))
-        }
-        Event::Pulled { ship, by, to, .. } => {
-            let (x, y) = (to.position.x, to.position.y);
-            format!(
-                "{} moves {}: now at {x:.0},{y:.0} @{:.0}.",
-                name(by),
-                name(ship),
-                to.heading
-            )
-        }
-        Event::DialSet { ship, maneuver } => format!("{} has its dial at {}.", name(ship), Spoken(*maneuver)),
-        Event::Flew {
-            ship,
-            execution,
-            edge_turn,
-            to,
-            slam,
-            ..
-        } => {
-            let how = if *slam { "SLAMs by" } else { "flies" };
-            let mut text = format!("{} {how} {}", name(ship), Spoken(execution.maneuver));
-            if !execution.overlapped.is_empty() {
-                let _ = write!(text, ", backs up from {}", execution.overlapped.join(", "));
-            }
-            if let Some(turn) = edge_turn {
-                let _ = write!(text, ", stops at the edge and turns by {turn:.0} degrees");
-            }
-            if !execution.suffered.is_empty() {
-                let _ = write!(text, ", meets {}", execution.suffered.join(", "));
-            }
-            let _ = write!(
-                text,
-                ": now at {:.0},{:.0} @{:.0}.",
-                to.position.x, to.position.y, to.heading
-            );
-            text
-        }
-        Event::MetObstacle {
-            ship,
-            obstacle,
-            face,
-            effect,
-        } => {
-            let effect = match effect {
-                ObstacleEffect::Nothing => "nothing happens",
-                ObstacleEffect::Hit => "1 hit",
-                ObstacleEffect::Crit => "1 crit",
-                ObstacleEffect::Strain => "1 strain token",
-            };
-            let (ship, face) = (name(ship), attack_name(*face));
-            format!("{ship} rolls {face} for {obstacle}: {effect}.")
-        }
-        Event::CardUsed {
-            ship, card, targets, ..
-        } => match targets.is_empty() {
-            true => format!("{} uses {card}.", name(ship)),
-            false => format!("{} uses {card} on {}.", name(ship), targets.join(", ")),
-        },
-        Event::CardChoice {
-            ship,
-            card,
-            choice,
-            asks,
-            ..
-        } => match (choice, asks) {
-            (Some(choice), _) => format!("{}: {card}: {choice}.", name(ship)),
-            (None, Some(_)) => format!("{}: {card} is left out.", name(ship)),
-            (None, None) => format!("{} does not use {card}.", name(ship)),
-        },
-        Event::CardAction { ship, owner, card } => format!("{card} of {owner} gives {} an action.", name(ship)),
-        Event::CardDice {
-            ship,
-            card,
-            attack,
-            defence,
-        } => {
-            let mut dice = attack_faces(attack);
-            if !defence.is_empty() {
-                dice = defence_faces(defence);
-            }
-            format!("{} rolls for {card}: {dice}.", name(ship))
-        }
-        Event::CardCharges { ship, card, left } => format!("{}: {card} has {left} charges left.", name(ship)),
-        Event::CardFault { ship, card, text } => format!("{}: {card}: {text}.", name(ship)),
-        Event::Moved { ship, to, .. } => format!(
-            "{} is moved to {:.0},{:.0} @{:.0}.",
-            name(ship),
-            to.position.x,
-            to.position.y,
-            to.heading
-        ),
-        Event::Locks { ship, locks } => match locks.is_empty() {
-            true => format!("{} has no lock.", name(ship)),
-            false => format!("{} has locked {}.", name(ship), locks.join(", ")),
-        },
-        Event::Shields { ship, left } => format!("{} has {left} shields.", name(ship)),
-        Event::Discarded { ship, .. } => format!("{} repairs a facedown damage card.", name(ship)),
-        Event::Fled { ship } => format!("{} leaves the table over the edge.", name(ship)),
-        Event::Saved { ship } => format!("{} gets away safely over the edge.", name(ship)),
-        Event::Escaped { ship } => format!("{} has reached where it was making for and escapes.", name(ship)),
-        Event::Tokens { ship, tokens } => match self::tokens(tokens) {
-            none if none.is_empty() => format!("{} has no tokens.", name(ship)),
-            some => format!("{} has {some}.", name(ship)),
-        },
-        Event::ActionLost { ship, cause } => {
-            let cause = match cause {
-                LostAction::Overlap => "it was on another ship",
-                LostAction::Obstacle => "it met an obstacle",
-                LostAction::Edge => "it was stopped at the edge",
-                LostAction::Stressed => "it is stressed",
-            };
-            format!("{} has no action: {cause}.", name(ship))
-        }
-        Event::Acted { ship, order, to, from } => {
-            let moved = match to == from {
-                true => String::new(),
-                false => format!(", to {:.0},{:.0} @{:.0}", to.position.x, to.position.y, to.heading),
-            };
-            format!("{}: {}{moved}.", name(ship), self::order(order))
-        }
-        Event::HeldFire { ship, cause } => {
-            let cause = match cause {
-                NoAttack::Blocked(blocked) => blocked.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-                NoAttack::NoTarget => "nobody is in its arcs and range".to_owned(),
-                NoAttack::Declined => "it holds its fire".to_owned(),
-            };
-            format!("{} does not attack: {cause}.", name(ship))
-        }
-        Event::Attacked {
-            attacker,
-            defender,
-            weapon,
-            range,
-            obstructed,
-            rolled,
-            ..
-        } => {
-            let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
-            let weapon = weapon.map_or("a weapon", |weapon| weapon.id.as_str());
-            let obstructed = if *obstructed { ", obstructed" } else { "" };
-            format!(
-                "{} attacks {} with {weapon} at range {range}{obstructed}: {}.",
-                name(attacker),
-                name(defender),
-                attack_faces(rolled)
-            )
-        }
-        Event::AttackModified {
-            attacker,
-            step,
-            rerolled,
-        } => {
-            let new = match rerolled.is_empty() {
-                true => String::new(),
-                false => format!(": {}", attack_faces(rerolled)),
-            };
-            format!("{}: {}{new}.", name(attacker), attack_step(step))
-        }
-        Event::EffectUsed {
-            ship,
-            card,
-            touched,
-            rolled,
-            weighed,
-            ..
-        } => {
-            let mut text = format!("{card} of {}", name(ship));
-            if !touched.is_empty() {
-                let _ = write!(text, " on {}", faces(touched));
-            }
-            if !rolled.is_empty() {
-                let _ = write!(text, ": {}", faces(rolled));
-            }
-            if let Some([with, without]) = weighed {
-                let _ = write!(text, " ({with:.3} damage expected, {without:.3} without it)");
-            }
-            text + "."
-        }
-        Event::Forbidden { ship, owner, card, ban } => format!(
-            "{card} of {}: {} {} in this attack.",
-            name(owner),
-            name(ship),
-            ban.sentence()
-        ),
-        Event::Defended { defender, rolled } => format!("{} defends: {}.", name(defender), defence_faces(rolled)),
-        Event::AttackResolved {
-            defender,
-            spent,
-            damage,
-            ..
-        } => format!("{} spends {spent}: {}.", name(defender), self::damage(*damage)),
-        Event::Suffered { ship, damage, outcome } => {
-            let what: Vec<String> = outcome.iter().map(damage_event).collect();
-            format!("{} suffers {}: {}.", name(ship), self::damage(*damage), what.join(", "))
-        }
-        Event::Repaired { ship, card } => format!("{} repairs {}.", name(ship), card_name(*card)),
-        Event::CardRolled { ship, card, face } => {
-            format!("{} rolls {} for {}.", name(ship), attack_name(*face), card_name(*card))
-        }
-        Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
-        Event::Ended { winner, ending } => {
-            let winner = match winner {
-                Some(side) => format!("The game is over: the side {side} has won."),
-                None => "The game is over: nobody has won.".to_owned(),
-            };
-            match ending {
-                Some(says) => format!("{winner} {says}"),
-                None => winner,
-            }
-        }
-    }
-}
-
-fn faces(faces: &[Face]) -> String {
-    faces.iter().map(|face| face.name()).collect::<Vec<_>>().join(", ")
-}
-
-fn damage_event(event: &DamageEvent) -> String {
-    match event {
-        DamageEvent::ShieldLost => "a shield is lost".to_owned(),
-        DamageEvent::Dealt { card: None, .. } => "damage without a card".to_owned(),
-        DamageEvent::Dealt {
-            card: Some(card),
-            face_up: true,
-        } => format!("{} face up", card_name(*card)),
-        DamageEvent::Dealt { face_up: false, .. } => "a card face down".to_owned(),
-        DamageEvent::Repaired(card) => format!("{} is turned face down", card_name(*card)),
-        DamageEvent::Exposed(card) => format!("{} is turned face up", card_name(*card)),
-        DamageEvent::Tokens { token, count: number } => {
-            let token = match token {
-                HarmfulToken::Stress => "stress token",
-                HarmfulToken::Ion => "ion token",
-            };
-            format!("gains {}", count(u32::from(*number), token))
-        }
-        DamageEvent::Destroyed => "destroyed".to_owned(),
     }
 }

@@ -113,13 +113,33 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
         None => (ship, generic_pilot(ship, catalog)),
     };
     let upgrades: Vec<&str> = parts.collect();
+    let meant = |near: String| match near.is_empty() {
+        true => "; `tallyho catalog show` tells ids and names".to_owned(),
+        false => format!("; {near}"),
+    };
     let resolved = catalog
         .resolve(ship, pilot.as_deref(), &upgrades)
-        .map_err(|error| error.to_string())?;
-    let spoilt = |note: &&ResolveNote| !matches!(note, ResolveNote::SideTaken { .. });
-    if let Some(note) = resolved.notes.iter().find(spoilt) {
-        // Squads out of files are taken as far as they are known; one that is typed in ought to be what was meant.
-        return Err(format!("{note}; write the squad without it"));
+        .map_err(|error| format!("{error}{}", meant(catalog.ships_meant(ship))))?;
+    // Squads out of files are taken as far as they are known; one that is typed in ought to be what was meant. What comes
+    // with the pilot's own card nobody has typed.
+    let typed = |card: &str| {
+        upgrades
+            .iter()
+            .any(|text| catalog.find_upgrade(text).is_some_and(|(own, _)| own.xws == card))
+    };
+    for note in &resolved.notes {
+        let remedy = match note {
+            ResolveNote::SideTaken { .. } | ResolveNote::NoDial(_) => continue,
+            ResolveNote::SecondDevice(card) | ResolveNote::Repeated(card) if !typed(card) => continue,
+            ResolveNote::UnknownUpgrade(text) if !upgrades.contains(&text.as_str()) => continue,
+            ResolveNote::UnknownUpgrade(text) => meant(catalog.upgrades_meant(text)),
+            ResolveNote::UnknownPilot(text) => meant(catalog.pilots_meant(text, Some(&resolved.chassis))),
+            ResolveNote::UnknownShip { ship, .. } => meant(catalog.ships_meant(ship)),
+            ResolveNote::AmbiguousPilot { .. } => "; write the id of one of them".to_owned(),
+            ResolveNote::PilotOfOtherShip { flies, .. } => format!("; write {flies}/ before the pilot"),
+            ResolveNote::SecondDevice(_) | ResolveNote::Repeated(_) => "; write the squad without it".to_owned(),
+        };
+        return Err(format!("{note}{remedy}"));
     }
     let known = |text: &&str| catalog.find_upgrade(text).map(|(upgrade, _)| upgrade.xws.clone());
     let pilots = |pilot: String| catalog.find_pilots(&pilot, Some(&resolved.chassis)).first().copied();

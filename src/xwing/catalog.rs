@@ -14,16 +14,19 @@ pub mod coverage;
 pub mod facts;
 pub mod import;
 mod names;
+mod near;
 pub mod notation;
 pub mod quick_build;
 pub mod resolve;
 mod table;
+pub mod titles;
 
 pub use facts::{PilotFacts, ShipFacts, UpgradeFacts};
 pub use names::normalized;
 pub use quick_build::QuickBuild;
 pub use resolve::{ResolveNote, Resolved};
 pub use table::Source;
+pub use titles::Titles;
 
 /// The fact table that the program carries with it.
 static EMBEDDED: &str = include_str!("../../data/catalog.json");

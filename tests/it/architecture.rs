@@ -3,12 +3,13 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
     ("text_file", &[]),
     ("private_file", &[]),
+    ("same_file", &[]),
     ("xwing", &["geometry", "dice", "text_file"]),
     ("solo_alpha", &["geometry", "dice", "decision", "xwing"]),
     ("swm", &["dice", "decision"]),
@@ -51,6 +52,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "sim",
             "render",
             "record",
+            "same_file",
         ],
     ),
     ("protocol", &["decision"]),
@@ -89,6 +91,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "server",
             "text_file",
             "private_file",
+            "same_file",
         ],
     ),
 ];

@@ -547,7 +547,7 @@ fn the_command_imports_and_shows() {
 fn the_command_says_what_is_wrong() {
     for (arguments, code, expected) in [
         (&["catalog", "show", "nothing such"][..], 1, "`nothing such`"),
-        (&["catalog", "show", "wedge"], 1, "wedgeantilles"),
+        (&["catalog", "show", "wegde antiles"], 1, "wedgeantilles"),
         (&["catalog", "list", "--catalog", "/no/such/file"], 1, "/no/such/file"),
         (&["catalog", "import", "/no/such/folder"], 1, "/no/such/folder"),
         (&["catalog", "import"], 2, "<DIR>"),

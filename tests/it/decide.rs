@@ -154,20 +154,20 @@ fn engagements_are_told_with_their_reasons() {
                  ship E t65xwing player 457,440 @180 init 1\n";
     let said = output(&["-", "--engage"], table);
     expect![[r#"
-        B attacks E with primary:Front Arc:2 at range 2: 2 attack dice.
+        B attacks E with its front arc (2 dice) at range 2: 2 attack dice.
 
         Why
-          SA-9c       attacks with primary:Front Arc:2, the first primary weapon with a legal target
-                      primary:Front Arc:2  2 dice  chosen, a primary weapon
+          SA-9c       attacks with its front arc (2 dice), the first primary weapon with a legal target
+                      front arc (2 dice)  2 dice  chosen, a primary weapon
           SA-9.3      attacks E at range 2, the nearest in its arc and range
                       E  143.6 mm  chosen
           SA-9        rolls 2 attack dice; the defender adds 0 defence dice
 
-        A attacks E with primary:Front Arc:2 at range 1: 3 attack dice.
+        A attacks E with its front arc (2 dice) at range 1: 3 attack dice.
 
         Why
-          SA-9c       attacks with primary:Front Arc:2, the first primary weapon with a legal target
-                      primary:Front Arc:2  2 dice  chosen, a primary weapon
+          SA-9c       attacks with its front arc (2 dice), the first primary weapon with a legal target
+                      front arc (2 dice)  2 dice  chosen, a primary weapon
           SA-9.3      attacks E at range 1, the nearest in its arc and range
                       E  100.0 mm  chosen
           SA-9        rolls 3 attack dice, one of them for range; the defender adds 0 defence dice

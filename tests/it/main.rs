@@ -7,6 +7,7 @@ mod cards;
 mod cards_command;
 mod catalog;
 mod combat;
+mod command_line;
 mod commander;
 mod contest;
 mod decide;

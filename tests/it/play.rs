@@ -1,13 +1,13 @@
 //! Games at the keyboard: to their end, left and gone on with, taken back, with dice typed in.
 
-use std::{borrow::Cow, io::Cursor, path::Path};
+use std::{borrow::Cow, collections::BTreeSet, io::Cursor, path::Path};
 
 use assert_cmd::Command;
 use tallyho::{
-    play::{begin, console::Console, question::Question, session::Session},
-    record::{Beginning, Game, Hand, Header, RecordFile, Start, dice::Roll, file},
+    play::{begin, console::Console, question::Question, session::Session, viewer},
+    record::{Beginning, Game, Hand, Header, RecordFile, Start, beginning, course::Course, dice::Roll, file},
     solo_alpha::Options,
-    xwing::catalog::Catalog,
+    xwing::catalog::{Catalog, Titles},
 };
 
 fn beginning(player: &str, solo: &str, seed: u64) -> Beginning {
@@ -73,11 +73,11 @@ fn a_scripted_game_runs_to_its_end_through_the_program() {
     let run = command.write_stdin("\n".repeat(400)).assert().success();
     let shown = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     for expected in [
-        "t65xwing against 2*tielnfighter, seed 5",
+        "T-65 X-wing against 2*TIE/ln Fighter, seed 5",
         "P1 Cavern Angels Zealot: dial",
-        "S1: Academy Pilot is after P1",
+        "S1 Academy Pilot is after P1",
         "The engagement phase begins.",
-        "The game is over: the side",
+        "The game is over: the",
         "goes on with it",
     ] {
         assert!(shown.contains(expected), "{expected}:\n{shown}");
@@ -246,7 +246,7 @@ fn every_choice_that_is_offered_can_be_made() {
                 continue;
             }
             let suggested = game.suggestion();
-            let question = Question::of(game.battle(), suggested.as_ref()).unwrap();
+            let question = Question::of(game.battle(), suggested.as_ref(), game.titles()).unwrap();
             assert!(!question.choices.is_empty(), "{question:?}");
             for choice in &question.choices {
                 assert_eq!(question.meant(&choice.key).unwrap(), choice, "{}", question.heading);
@@ -274,13 +274,87 @@ fn every_choice_that_is_offered_can_be_made() {
     }
 }
 
+/// The game that these lines ask for, and what is shown.
+fn ask(lines: &str) -> (Option<Beginning>, String) {
+    let read = |typed: &str| {
+        let members = beginning::members(typed, Catalog::embedded());
+        members.map(|_| typed.to_owned()).map_err(|error| error.to_string())
+    };
+    let mut shown = Vec::new();
+    let mut input = Cursor::new(lines.to_owned());
+    let mut console = Console::new(&mut input, &mut shown, true);
+    let asked = begin::ask(&mut console, &read, Options::default(), 77).unwrap();
+    (asked, String::from_utf8(shown).unwrap())
+}
+
+#[test]
+fn every_opening_question_explains_itself_and_can_be_left() {
+    // Each question there is, reached by Enter, and on the way of two squads.
+    for way in [["", "", "", "", ""].as_slice(), &["squads", "", "", ""]] {
+        for place in 0..way.len() {
+            let before: String = way[..place].iter().map(|line| format!("{line}\n")).collect();
+            let (asked, shown) = ask(&format!("{before}help\n{}", "\n".repeat(9)));
+            assert!(
+                asked.is_some() && shown.contains("quit       leaves"),
+                "{way:?} {place}: {shown}"
+            );
+            for leave in ["quit", "Exit", "q"] {
+                let (asked, _) = ask(&format!("{before}{leave}\n"));
+                assert_eq!(asked, None, "{way:?} {place}: {leave}");
+            }
+        }
+    }
+}
+
+#[test]
+fn factions_are_understood_by_every_name_they_have() {
+    for (typed, meant) in [
+        ("rebels", "rebelalliance"),
+        ("Rebel Alliance", "rebelalliance"),
+        ("empire", "galacticempire"),
+        ("Imperials", "galacticempire"),
+        ("scum", "scumandvillainy"),
+        ("CIS", "separatistalliance"),
+        ("republic", "galacticrepublic"),
+        ("first order", "firstorder"),
+        ("res", "resistance"),
+    ] {
+        let (asked, shown) = ask(&format!("scenario\n{typed}\n\n\n\n"));
+        let Start::Scenario { faction, .. } = asked.unwrap().start else {
+            panic!("{typed}")
+        };
+        assert_eq!(faction, meant, "{typed}: {shown}");
+    }
+}
+
+#[test]
+fn a_squad_is_read_as_soon_as_it_is_typed_with_what_may_be_meant() {
+    for (typed, said) in [
+        ("2*t65xwng", "t65xwing (T-65 X-wing)"),
+        ("t65xwing/lukeskywaker", "lukeskywalker (Luke Skywalker)"),
+        ("t65xwing+protontorpedos", "protontorpedoes (Proton Torpedoes)"),
+        ("falcon", "modifiedyt1300lightfreighter"),
+        ("9*t65xwing", "from 1 to 8"),
+        ("card:nobody", "no such Quick Build card"),
+        (",", "1 to 8 ships"),
+    ] {
+        let (asked, shown) = ask(&format!("squads\n{typed}\nrz1awing\n\n\n"));
+        assert!(
+            shown.contains("cannot be flown") && shown.contains(said),
+            "{typed}: {shown}"
+        );
+        let Start::Squads { player, .. } = asked.unwrap().start else {
+            panic!("{typed}")
+        };
+        assert_eq!(player, "rz1awing", "{typed}");
+    }
+}
+
 #[test]
 fn a_game_is_asked_for_where_none_is_named() {
     let ask = |lines: &str| {
-        let mut shown = Vec::new();
-        let mut input = Cursor::new(lines.to_owned());
-        let asked = begin::ask(&mut Console::new(&mut input, &mut shown, true), Options::default(), 77).unwrap();
-        (asked, String::from_utf8(shown).unwrap())
+        let (asked, shown) = ask(lines);
+        (asked.unwrap(), shown)
     };
     let (asked, _) = ask("");
     assert_eq!((asked.start, asked.seed), (begin::intro("rebelalliance"), 77));
@@ -322,4 +396,91 @@ fn what_cannot_be_played_is_named() {
     assert!(said(&["--player", "milleniumfalcon", "--save", save]).contains("the player's squad"));
     assert!(said(&["--faction", "ewoks", "--save", save]).contains("ewoks"));
     assert!(!Path::new(save).exists(), "nothing is kept of what was not begun");
+}
+
+/// The words of a text that people should not have to read: ids of cards, ships and pilots, and what programs call weapons.
+fn ids_in(text: &str, ids: &BTreeSet<&str>) -> Vec<String> {
+    let of_an_id = |letter: char| letter.is_alphanumeric() || "-:#".contains(letter);
+    let words = text.split(|letter: char| !of_an_id(letter));
+    let is_id = |word: &&str| {
+        let kind = word
+            .split_once(':')
+            .filter(|(_, rest)| !rest.is_empty())
+            .map(|(kind, _)| kind);
+        kind.is_some_and(|kind| !kind.bytes().all(|letter| letter.is_ascii_digit()))
+            || ids.contains(word.trim_end_matches([':', '-']))
+    };
+    words.filter(is_id).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_sentence_of_a_whole_game_holds_an_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = Catalog::embedded();
+    let titles = Titles::of(catalog);
+    let ids: BTreeSet<&str> = titles.ids().collect();
+    let ace = |faction: &str, enemy: &str, seed| {
+        let mut start = begin::intro(faction);
+        if let Start::Scenario { variant, enemy: of, .. } = &mut start {
+            *variant = Some("ace".to_owned());
+            *of = enemy.to_owned();
+        }
+        Beginning::new(start, Options::default(), seed)
+    };
+    let games = [
+        beginning(
+            "2*t65xwing/lukeskywalker+protontorpedoes+r2d2,yt2400lightfreighter",
+            "2*tielnfighter/howlrunner,tieadvancedx1/darthvader+firecontrolsystem,tiesabomber+concussionmissiles+protonbombs",
+            7,
+        ),
+        beginning(
+            "jumpmaster5000/dengar+r2d2,hwk290lightfreighter+ioncannonturret",
+            "alphaclassstarwing,2*tieininterceptor/soontirfel",
+            8,
+        ),
+        ace("rebelalliance", "galacticempire", 7),
+        ace("scumandvillainy", "firstorder", 3),
+    ];
+    let mut cards = 0;
+    for (number, game) in games.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.jsonl"));
+        // Now and then everything that can be looked at is.
+        let looked = "why\nship\ntable\nlog 99\n";
+        let lines: String = (0..500).map(|line| if line % 9 == 0 { looked } else { "\n" }).collect();
+        let shown = play(&path, game, false, &lines);
+        let found: Vec<(&str, Vec<String>)> = (shown.lines())
+            .map(|line| (line, ids_in(line, &ids)))
+            .filter(|(_, ids)| !ids.is_empty())
+            .collect();
+        assert_eq!(found, [], "game {number}");
+        let read = file::read(&path).unwrap();
+        let (course, _) = Course::of(read.header, &read.answers, catalog).unwrap();
+        let mut told: Vec<String> = vec![course.title.clone()];
+        told.extend(course.notes.iter().cloned());
+        told.extend(viewer::list(&course));
+        for moment in &course.moments {
+            told.push(moment.heading.clone());
+            told.extend(moment.events.iter().cloned());
+            for reason in &moment.reasons {
+                told.push(reason.text.clone());
+                told.extend(reason.compared.iter().map(|compared| compared.candidate.clone()));
+            }
+        }
+        for text in &told {
+            assert_eq!(ids_in(text, &ids), [""; 0], "{text}");
+        }
+        cards += told
+            .iter()
+            .filter(|text| text.contains(" uses ") || text.contains(" of P1"))
+            .count();
+    }
+    assert!(cards > 10, "cards were used: {cards}");
+    // The test can tell.
+    for (text, found) in [
+        ("S1 uses pilot:howlrunner.", "pilot:howlrunner"),
+        ("with primary:Front Arc:2", "primary:Front"),
+        ("a t65xwing.", "t65xwing"),
+    ] {
+        assert!(ids_in(text, &ids).contains(&found.to_owned()), "{text}");
+    }
 }

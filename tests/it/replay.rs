@@ -182,8 +182,137 @@ fn the_command_replays_lists_checks_and_writes_a_page() {
     let checked = command.arg("replay").arg(&changed).arg("--check").assert().code(3);
     let said = text(&checked.get_output().stderr);
     assert!(said.contains(&format!("choice {} of the record", place + 1)), "{said}");
+    // A page is not written over its record.
+    let bytes = std::fs::read(&path).unwrap();
+    run(&["--html", path.to_str().unwrap()]).code(2);
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
     std::fs::write(&path, "dear diary\n").unwrap();
     assert!(text(&run(&[]).failure().get_output().stderr).contains("neither a record"));
+}
+
+#[test]
+fn a_damaged_record_fails_its_check_wherever_the_damage_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    write(&path, &intro(6));
+    let bytes = std::fs::read(&path).unwrap();
+    let third = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .nth(2)
+        .unwrap()
+        .0;
+    for (what, length, flipped) in [
+        ("cut within a line", bytes.len() - 20, None),
+        ("a line flipped", bytes.len(), Some(third + 40)),
+        ("the last line flipped", bytes.len(), Some(bytes.len() - 30)),
+    ] {
+        let mut damaged = bytes[..length].to_vec();
+        if let Some(at) = flipped {
+            damaged[at] ^= 1;
+        }
+        std::fs::write(&path, &damaged).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command.arg("replay").arg(&path).arg("--check").assert().code(3);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains("is damaged: line "), "{what}: {said}");
+        assert!(said.contains("game.jsonl"), "{what}: {said}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged, "{what}: it is only looked at");
+    }
+}
+
+#[test]
+fn a_game_with_cards_of_ones_own_says_by_which_option_they_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let card = |by: u8| {
+        format!(
+            "[[card]]\nid = \"pilot:academypilot\"\n[[card.effect]]\non = {{ window = \"attack_roll\", role = \"attacker\" }}\n\
+             do = [{{ dice_count = {{ dice = \"attack\", by = {by} }} }}]\n"
+        )
+    };
+    std::fs::write(at("cards.toml"), card(1)).unwrap();
+    std::fs::write(at("others.toml"), card(2)).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command
+            .current_dir(folder.path())
+            .args(arguments)
+            .write_stdin("")
+            .assert();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        (run.get_output().status.code(), said)
+    };
+    let squads = [
+        "play",
+        "--player",
+        "t65xwing",
+        "--solo",
+        "tielnfighter/academypilot",
+        "--seed",
+        "1",
+    ];
+    let own = ["--card-file", "cards.toml"];
+    assert_eq!(run(&[&squads[..], &own, &["--save", "own.jsonl"]].concat()).0, Some(0));
+    assert_eq!(run(&[&squads[..], &["--save", "plain.jsonl"]].concat()).0, Some(0));
+    for (arguments, said) in [
+        (vec!["own.jsonl"], "give the same --card-file"),
+        (
+            vec!["own.jsonl", "--card-file", "others.toml"],
+            "give the same --card-file",
+        ),
+        (
+            vec!["plain.jsonl", "--card-file", "cards.toml"],
+            "leave --card-file out",
+        ),
+        (vec!["own.jsonl", "--card-file", "cards.toml"], ""),
+        (vec!["plain.jsonl"], ""),
+    ] {
+        let (_, found) = run(&[&["replay", "--list"], &arguments[..]].concat());
+        assert!(
+            found.contains(said) && !found.contains("--catalog"),
+            "{arguments:?}: {found}"
+        );
+        assert_eq!(found.is_empty(), said.is_empty(), "{arguments:?}: {found}");
+    }
+}
+
+#[test]
+fn no_two_moments_of_a_list_say_the_same_twice() {
+    let course = course(&intro(7));
+    for line in viewer::list(&course) {
+        let words: Vec<&str> = line.split("  ").filter(|part| part.len() > 12).collect();
+        let ship = course.moments[0].heading.split(':').next().unwrap_or_default();
+        assert!(line.matches(ship).count() <= 2, "{line}");
+        assert!(words.len() <= 2, "{line}");
+    }
+    // Whatever is chosen is said in a sentence that begins with who chose it.
+    for moment in &course.moments[..course.moments.len() - 1] {
+        let ship = moment.heading.split(':').next().unwrap_or_default();
+        assert!(
+            moment.sentence.starts_with(ship),
+            "{}: {}",
+            moment.heading,
+            moment.sentence
+        );
+    }
+}
+
+#[test]
+fn who_gives_no_reasons_is_named() {
+    let course = course(&intro(8));
+    let place = course
+        .moments
+        .iter()
+        .position(|moment| moment.reasons.is_empty())
+        .unwrap();
+    let mut shown = Vec::new();
+    let typed = format!("to {}\nwhy\nquit\n", place + 1);
+    let mut input = Cursor::new(typed);
+    viewer::view(&course, &mut Console::new(&mut input, &mut shown, true)).unwrap();
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("gives no reasons"), "{shown}");
 }
 
 #[test]
@@ -318,6 +447,6 @@ fn what_is_played_says_what_it_is() {
             .header()
             .beginning
             .title()
-            .ends_with("rebelalliance against galacticempire, seed 1")
+            .ends_with("Rebel Alliance against Galactic Empire, seed 1")
     );
 }

@@ -191,7 +191,7 @@ fn sa_13_a_squad_is_measured_in_the_unit_that_is_asked_for() {
     assert!(in_threat.contains("Threat 4"), "{in_threat}");
     let in_points = run_squad(&["check", &player, "--by", "points"], 3);
     assert!(
-        in_points.contains("has 77 points; 1 ships may have 35 to 45"),
+        in_points.contains("has 77 points; a squad of 1 may have 35 to 45"),
         "{in_points}"
     );
     let unknown = folder.path().join("unknown.json");

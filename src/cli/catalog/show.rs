@@ -14,7 +14,8 @@ use crate::xwing::{
     weapon::Requirement,
 };
 
-/// Prints every ship, pilot and upgrade that the name means, or the Quick Build card of that id.
+/// Prints every ship, pilot and upgrade that the name means, or the Quick Build card of that id; where it may mean several
+/// things, a list of them.
 ///
 /// # Errors
 /// When the name means nothing, or the output cannot be written.
@@ -30,7 +31,10 @@ pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Resu
     }
     let card = catalog.quick_build(name.trim()).is_some();
     if ship.is_none() && pilots.is_empty() && upgrade.is_none() && !card {
-        anyhow::bail!("nothing in the catalog is called `{name}`{}", similar(catalog, name));
+        return match similar(catalog, name) {
+            Ok(list) => Ok(writeln!(out, "`{name}` may mean one of these:{list}")?),
+            Err(remedy) => anyhow::bail!("nothing in the catalog is called `{name}`; {remedy}"),
+        };
     }
     if let Some(first) = ship {
         for ship in catalog.ship_records(&first.xws) {
@@ -85,12 +89,12 @@ pub fn list(catalog: &Catalog, pilots: bool, out: &mut impl Write) -> anyhow::Re
     Ok(())
 }
 
-/// What the name may mean, ships first, one a line, to help with an everyday or half-remembered name.
-fn similar(catalog: &Catalog, name: &str) -> String {
+/// What the name may mean, ships first, one a line, to help with an everyday or half-remembered name; else what to do.
+fn similar(catalog: &Catalog, name: &str) -> Result<String, String> {
     const MOST: usize = 12;
     let id = normalized(name);
     if id.len() < 3 {
-        return "; give at least three letters of the name".to_owned();
+        return Err("give at least three letters of the name".to_owned());
     }
     let ships = catalog.ships_like(name);
     let ships = ships.iter().map(|ship| (&ship.xws, format!("{}, ship", ship.name)));
@@ -105,19 +109,27 @@ fn similar(catalog: &Catalog, name: &str) -> String {
     let mut meant: Vec<(&String, String)> = ships.chain(pilots).chain(upgrades).collect();
     meant.dedup();
     if meant.is_empty() {
-        return "; `tallyho catalog list` shows all ships, with --pilots all pilots".to_owned();
+        let near = [
+            catalog.ships_meant(name),
+            catalog.pilots_meant(name, None),
+            catalog.upgrades_meant(name),
+        ];
+        let near = near.into_iter().find(|near| !near.is_empty());
+        return Err(
+            near.unwrap_or_else(|| "`tallyho catalog list` shows all ships, with --pilots all pilots".to_owned())
+        );
     }
     let width = (meant.iter().take(MOST).map(|(xws, _)| xws.len()))
         .max()
         .unwrap_or_default();
-    let mut text = "; is one of these meant?".to_owned();
+    let mut text = String::new();
     for (xws, what) in meant.iter().take(MOST) {
         text.push_str(&format!("\n  {xws:width$}  {what}"));
     }
     if meant.len() > MOST {
         text.push_str(&format!("\n  and {} more: give more of the name", meant.len() - MOST));
     }
-    text
+    Ok(text)
 }
 
 fn size_name(size: Size) -> &'static str {

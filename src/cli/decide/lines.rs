@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::{Args, chosen, decide, engagement, input};
 use crate::{
     bridge::position::{self, Answer},
-    solo_alpha::Options,
-    xwing::catalog::Catalog,
+    record::words,
+    solo_alpha::{DecideError, Options},
+    xwing::{catalog::Catalog, ship::Ship},
 };
 
 /// Longest line, bytes.
@@ -105,25 +106,54 @@ fn answer_all<A: Serialize>(
     out.flush()?;
     if failed > 0 {
         let total = answered + failed;
-        bail!("{failed} of {total} positions could not be answered; their lines have an `error`");
+        let total = words::count(total as u32, "position");
+        bail!("{failed} of {total} could not be answered; their lines have an `error`");
     }
     Ok(())
 }
 
-fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<Answer> {
+/// The answer to a position.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Decided {
+    /// For the ship that is named, or the only solo ship.
+    One(Answer),
+    /// For every solo ship, in initiative order, on the table as given.
+    Each {
+        id: String,
+        decisions: Vec<Answer>,
+        warnings: Vec<String>,
+    },
+}
+
+fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<Decided> {
     let position = position::parse(text, catalog)?;
     let ships = chosen(&position, arguments.ship.as_deref())?;
-    let [ship] = ships[..] else {
-        let ids: Vec<&str> = ships.iter().map(|ship| &*ship.id).collect();
-        bail!(
-            "several solo ships ({}): name one as `active`, or with --ship",
-            ids.join(", ")
-        );
+    let mut warnings: Vec<String> = position.warnings.iter().map(ToString::to_string).collect();
+    let one = |ship: &Ship, warnings: Vec<String>| {
+        let activation = decide(&position, ship, arguments, options)?;
+        let attack = engagement(&position, ship, arguments)?.attack;
+        Ok::<_, DecideError>(Answer::new(&position.id, &activation, attack.as_ref(), warnings))
     };
-    let activation = decide(&position, ship, arguments, options)?;
-    let attack = engagement(&position, ship, arguments)?.attack;
-    let warnings = position.warnings.iter().map(ToString::to_string).collect();
-    Ok(Answer::new(&position.id, &activation, attack.as_ref(), warnings))
+    if let [ship] = ships[..] {
+        return Ok(Decided::One(one(ship, warnings)?));
+    }
+    let mut decisions = Vec::with_capacity(ships.len());
+    for ship in ships {
+        match one(ship, Vec::new()) {
+            Ok(decision) => decisions.push(decision),
+            // One ship that is the player's to fly does not cost the others their answers.
+            Err(error) => warnings.push(error.to_string()),
+        }
+    }
+    if decisions.is_empty() {
+        bail!("no solo ship can be decided for: {}", warnings.join("; "));
+    }
+    Ok(Decided::Each {
+        id: position.id.clone(),
+        decisions,
+        warnings,
+    })
 }
 
 /// The id of a position that is otherwise not understood.

@@ -18,15 +18,15 @@ use crate::{
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
 pub(super) fn course(game: ReplayedGame) -> Course {
-    let mut notes = Vec::new();
+    let mut warnings = Vec::new();
     if let Some(line) = game.astray.first() {
-        notes.push(format!(
+        warnings.push(format!(
             "This version goes another way at line {line} of the journal, which version {} began.",
             game.version
         ));
     }
     if let Some(damage) = &game.damage {
-        notes.push(format!("The journal was damaged: {damage}."));
+        warnings.push(format!("The journal was damaged: {damage}."));
     }
     let empty = || Table::new(PlayArea::STANDARD, Vec::new(), Vec::new(), Vec::new());
     let mut moments: Vec<Moment> = Vec::new();
@@ -84,7 +84,8 @@ pub(super) fn course(game: ReplayedGame) -> Course {
     moments.push(plain(round, "how it stands", game.table.unwrap_or_else(empty)));
     Course {
         title: format!("Served game {}, seed {}", game.game, game.seed),
-        notes,
+        notes: Vec::new(),
+        warnings,
         moments,
     }
 }

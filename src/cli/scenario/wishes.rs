@@ -38,10 +38,10 @@ pub struct WishArgs {
     ace: Option<String>,
     /// Field the players' own squad, an XWS file, in place of the scenario's
     #[arg(long, value_name = "FILE", requires = "scenario", conflicts_with = "players")]
-    squad: Option<PathBuf>,
+    pub squad: Option<PathBuf>,
     /// Field the solo side's own squad, an XWS file, in place of the scenario's: its ships in the order in which they arrive
     #[arg(long, value_name = "FILE", requires = "scenario", conflicts_with = "enemy")]
-    enemy_squad: Option<PathBuf>,
+    pub enemy_squad: Option<PathBuf>,
 }
 
 impl WishArgs {

@@ -1,10 +1,10 @@
 //! Who meets whom, as `tallyho sim` and `tallyho balance` are told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::super::{Failure, scenario};
+use super::super::{Failure, GlobalOptions, files::Files, scenario};
 use crate::{
     dice::SeededDice,
     record::Start,
@@ -83,6 +83,14 @@ pub struct Asked {
 }
 
 impl Meeting {
+    /// The files that are read.
+    pub(in crate::cli) fn files(&self, global: &GlobalOptions) -> Files {
+        Files::of(global)
+            .reads("--scenario", self.scenario.as_deref().map(Path::new))
+            .reads("--squad", self.squad.as_deref())
+            .reads("--enemy-squad", self.enemy_squad.as_deref())
+    }
+
     /// Reads the files that are named and looks up what `all` means.
     ///
     /// # Errors

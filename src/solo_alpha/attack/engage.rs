@@ -54,7 +54,7 @@ impl TargetRule {
 pub struct WeaponChoice {
     /// Its place among the ship's weapons.
     pub index: usize,
-    /// Its name in reasons and answers: see [`weapon_name`].
+    /// Its name in answers: see [`weapon_name`].
     pub name: String,
     /// All legal targets, in id order.
     pub legal: Vec<LegalTarget>,
@@ -98,12 +98,23 @@ pub struct Engagement {
     pub sentence: String,
 }
 
-/// How a weapon is named: a special one by its id, a primary one by arc and value, as in `primary:Front Arc:3`.
+/// How answers to programs name a weapon: a special one by its id, a primary one by arc and value, as in
+/// `primary:Front Arc:3`. People read [`weapon_words`].
 pub fn weapon_name(weapon: &Weapon) -> String {
     match &weapon.special {
         Some(_) => weapon.id.clone(),
         None => format!("primary:{}:{}", arc_label(weapon.arc), weapon.value),
     }
+}
+
+/// How people call a weapon: a primary one by arc and value, as in `front arc (3 dice)`. A special one has its id here, for
+/// which texts say the printed name ([`Titles`](crate::xwing::catalog::Titles)).
+pub fn weapon_words(weapon: &Weapon) -> String {
+    if weapon.special.is_some() {
+        return weapon.id.clone();
+    }
+    let dice = if weapon.value == 1 { "die" } else { "dice" };
+    format!("{} ({} {dice})", arc_label(weapon.arc).to_lowercase(), weapon.value)
 }
 
 const fn arc_label(arc: WeaponArc) -> &'static str {
@@ -219,7 +230,7 @@ fn choose_weapon<'w>(
     let compared = weapons
         .iter()
         .map(|choice| Compared {
-            candidate: choice.name.clone(),
+            candidate: weapon_words(&ship.weapons[choice.index]),
             value: Some(f64::from(ship.weapons[choice.index].value)),
             unit: "dice".to_owned(),
             verdict: match chosen {
@@ -237,7 +248,10 @@ fn choose_weapon<'w>(
             let (rule, name) = KINDS[usize::from(rank(choice).0)];
             (
                 rule,
-                format!("attacks with {}, the first {name} with a legal target", choice.name),
+                format!(
+                    "attacks with its {}, the first {name} with a legal target",
+                    weapon_words(&ship.weapons[choice.index])
+                ),
             )
         }
         None => ("SA-9", "no weapon has a legal target".to_owned()),
@@ -377,9 +391,10 @@ fn sentence(table: &Table, ship: &Ship, attack: Option<&PlannedAttack>, blocked:
     } else {
         ", obstructed"
     };
+    let weapon = ship.weapons.get(attack.weapon).map_or_else(String::new, weapon_words);
     format!(
-        "{name} attacks {target} with {} at range {}{obstructed}: {} attack dice.",
-        attack.weapon_name, attack.target.range, attack.attack_dice
+        "{name} attacks {target} with its {weapon} at range {}{obstructed}: {} attack dice.",
+        attack.target.range, attack.attack_dice
     )
 }
 

@@ -218,7 +218,7 @@ pub fn player(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
                 problems.push(problem(
                     "squad",
                     format!(
-                        "has {points} points; {ships} ships may have {least} to {most} (35 to 45 a ship, SA-13): {}",
+                        "has {points} points; a squad of {ships} may have {least} to {most} (35 to 45 a ship, SA-13): {}",
                         if points < least {
                             "add upgrades or take dearer pilots"
                         } else {
@@ -236,7 +236,9 @@ pub fn player(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
                 let (least, most) = (about - slack, about + slack);
                 problems.push(problem(
                     "squad",
-                    format!("has Threat {threat}; {ships} ships may have {least} to {most} (about 2 a ship, SA-13)"),
+                    format!(
+                        "has Threat {threat}; a squad of {ships} may have {least} to {most} (about 2 a ship, SA-13)"
+                    ),
                 ));
             }
         }

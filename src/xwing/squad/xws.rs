@@ -50,6 +50,25 @@ const FACTIONS: [(&str, &[&str]); 7] = [
     ("separatistalliance", &["separatist", "separatists", "cis"]),
 ];
 
+/// The factions' printed names, by their xws ids.
+pub const FACTION_NAMES: [(&str, &str); 7] = [
+    ("rebelalliance", "Rebel Alliance"),
+    ("galacticempire", "Galactic Empire"),
+    ("scumandvillainy", "Scum and Villainy"),
+    ("resistance", "Resistance"),
+    ("firstorder", "First Order"),
+    ("galacticrepublic", "Galactic Republic"),
+    ("separatistalliance", "Separatist Alliance"),
+];
+
+/// The printed name of the faction of this xws id.
+pub fn faction_name(id: &str) -> Option<&'static str> {
+    FACTION_NAMES
+        .iter()
+        .find(|(known, _)| *known == id)
+        .map(|(_, name)| *name)
+}
+
 /// The xws id of a faction from its id, its name or an older name.
 pub fn faction(text: &str) -> Option<&'static str> {
     let id = normalized(text);
