@@ -19,6 +19,7 @@ use crate::{
         position::{self, Position},
         text,
     },
+    geometry::Point,
     render, text_file,
     xwing::{
         catalog::Catalog,
@@ -123,6 +124,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         }
         Some((path, round)) => later(&scenario, &muster, &catalog, path, round, arguments.seed)?,
     };
+    let ready = Ready {
+        table: rounded(ready.table),
+        ..ready
+    };
     let title = title(&scenario, &muster, arguments.seed, arguments.round);
     let written = match arguments.format {
         Format::Text => fixture(&ready, &title, &catalog),
@@ -154,8 +159,12 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
         );
     }
     let scenario = Scenario::parse(&read_text(path)?).with_context(|| name.to_owned())?;
-    for unknown in scenario.unknown_to(catalog) {
-        eprintln!("note: {name}: {unknown}");
+    let unknown: Vec<String> = scenario.unknown_to(catalog).iter().map(ToString::to_string).collect();
+    if !unknown.is_empty() {
+        bail!("{name}: {}", unknown.join("\n  "));
+    }
+    for unknown in scenario.upgrades_unknown_to(catalog) {
+        eprintln!("note: {name}: {unknown}; its ship is played without it");
     }
     Ok(scenario)
 }
@@ -228,6 +237,26 @@ fn later(
         obstacles: Vec::new(),
         notes,
     })
+}
+
+/// Ten to the power of the digits behind the point that are written: finer than any table.
+const FINE: f64 = 10_000.0;
+
+/// A table whose places are short to write.
+fn rounded(mut table: Table) -> Table {
+    let round = |value: f64| (value * FINE).round() / FINE;
+    let point = |at: &mut Point| *at = Point::new(round(at.x), round(at.y));
+    for ship in &mut table.ships {
+        point(&mut ship.pose.position);
+        ship.pose.heading = round(ship.pose.heading);
+    }
+    table
+        .obstacles
+        .iter_mut()
+        .flat_map(|obstacle| &mut obstacle.outline)
+        .for_each(point);
+    table.markers.iter_mut().for_each(|marker| point(&mut marker.position));
+    table
 }
 
 fn title(scenario: &Scenario, muster: &Muster, seed: u64, round: Option<u32>) -> String {

@@ -1,7 +1,9 @@
 //! Whether the parts of a scenario fit together, and whether the catalog knows its ships.
 
-use super::{FORMAT, Scenario, ScenarioError, Wave, muster::generic_pilots};
-use crate::xwing::catalog::Catalog;
+mod waves;
+
+use super::{Arrives, FORMAT, Group, MarkerSide, Scenario, ScenarioError, SideChoice, Spacing, muster::generic_pilots};
+use crate::xwing::{catalog::Catalog, squad::xws};
 
 /// The largest play area, mm; beyond it a unit is mistaken.
 const LARGEST_MM: f64 = 4000.0;
@@ -32,6 +34,11 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
             ));
         }
     }
+    for (place, text) in [("id", &scenario.id), ("name", &scenario.name)] {
+        if text.trim().is_empty() {
+            return Err(wrong(place, "is empty; give a name"));
+        }
+    }
     let players = scenario.player_ships;
     if players.usual == 0 || players.usual > players.most || players.most > MOST {
         return Err(wrong("player_ships", format!("give 1 <= usual <= most <= {MOST}")));
@@ -43,11 +50,15 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
     if !(markers.size_mm > 0.0 && markers.size_mm <= 200.0) {
         return Err(wrong("markers.size_mm", "give millimetres between 0 and 200"));
     }
-    if markers.count > 0 && markers.deployment_sides.is_empty() {
-        return Err(wrong("markers.deployment_sides", "name at least one side"));
-    }
+    markers_fit(scenario)?;
     if scenario.obstacles.pieces.len() > MOST as usize {
         return Err(wrong("obstacles.pieces", format!("give at most {MOST}")));
+    }
+    let rules = &scenario.obstacles;
+    spacing_fits(rules.apart, "obstacles.apart")?;
+    spacing_fits(rules.from_markers, "obstacles.from_markers")?;
+    if !rules.pieces.is_empty() {
+        room_within(scenario, rules.from_edges, 0.0, "obstacles.from_edges")?;
     }
     for (index, group) in scenario.groups.iter().enumerate() {
         let place = format!("group[{index}]");
@@ -59,7 +70,10 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
             ));
         }
         if scenario.groups[..index].iter().any(|other| other.id == *id) {
-            return Err(wrong(format!("{place}.id"), format!("`{id}` is there twice")));
+            return Err(wrong(
+                format!("{place}.id"),
+                format!("`{id}` is there twice; rename one of them"),
+            ));
         }
         let count: u32 = group.ships.iter().fold(0, |sum, ships| sum.saturating_add(ships.count));
         if !(1..=MOST).contains(&count) {
@@ -68,28 +82,23 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
                 format!("give between 1 and {MOST} ships"),
             ));
         }
-        if group.arrives == super::Arrives::Marker && markers.count == 0 {
+        group_arrives(scenario, group, &format!("{place}.arrives"))?;
+    }
+    waves::waves_fit(scenario)?;
+    waves::endings_fit(scenario)?;
+    for (index, squad) in scenario.squads.iter().enumerate() {
+        let faction = &squad.faction;
+        if xws::faction(faction) != Some(faction) {
+            let meant = xws::faction(faction).map_or_else(String::new, |meant| format!("; is `{meant}` meant?"));
             return Err(wrong(
-                format!("{place}.arrives"),
-                "there are no markers; set markers.count, or let it arrive elsewhere",
+                format!("squad[{index}].faction"),
+                format!("`{faction}` is no xws id of a faction{meant}"),
             ));
         }
-        if matches!(&group.arrives, super::Arrives::Corner(corners) if corners.is_empty()) {
-            return Err(wrong(format!("{place}.arrives"), "name at least one corner"));
+        if scenario.squads[..index].iter().any(|other| other.faction == *faction) {
+            let message = format!("`{faction}` is there twice; give its ships in one [[squad]]");
+            return Err(wrong(format!("squad[{index}].faction"), message));
         }
-    }
-    for (index, wave) in scenario.waves.iter().enumerate() {
-        wave_fits(scenario, wave, &format!("wave[{index}]"))?;
-    }
-    for (index, variant) in scenario.variants.iter().enumerate() {
-        for (number, wave) in variant.waves.iter().enumerate() {
-            wave_fits(scenario, wave, &format!("variant[{index}].wave[{number}]"))?;
-        }
-        if let Some(ace) = &variant.ace {
-            known_group(scenario, &ace.group, &format!("variant[{index}].ace.group"))?;
-        }
-    }
-    for (index, squad) in scenario.squads.iter().enumerate() {
         for (group, choices) in &squad.ships {
             let place = format!("squad[{index}].ships.{group}");
             known_group(scenario, group, &place)?;
@@ -110,32 +119,116 @@ fn known_group(scenario: &Scenario, group: &str, place: &str) -> Result<(), Scen
     Err(wrong(place, format!("there is no group `{group}`; there are {known}")))
 }
 
-fn wave_fits(scenario: &Scenario, wave: &Wave, place: &str) -> Result<(), ScenarioError> {
-    for (group, count) in &wave.place {
-        known_group(scenario, group, &format!("{place}.place"))?;
-        if *count > MOST {
-            return Err(wrong(format!("{place}.place.{group}"), format!("give at most {MOST}")));
+/// Markers that have a place and a use.
+fn markers_fit(scenario: &Scenario) -> Result<(), ScenarioError> {
+    let markers = &scenario.markers;
+    let arrive = scenario.groups.iter().any(|group| group.arrives == Arrives::Marker);
+    if markers.count == 0 {
+        return Ok(());
+    }
+    if !arrive {
+        return Err(wrong(
+            "markers.count",
+            "no group arrives at a marker; set it to 0, or give a group `arrives = \"marker\"`",
+        ));
+    }
+    let sides = &markers.deployment_sides;
+    if sides.is_empty() {
+        return Err(wrong("markers.deployment_sides", "name at least one side"));
+    }
+    if let Some(twice) = (1..sides.len()).find(|&index| sides[..index].contains(&sides[index])) {
+        let message = format!("`{}` is there twice", sides[twice].word());
+        return Err(wrong(format!("markers.deployment_sides[{twice}]"), message));
+    }
+    let by_die = &markers.side_by_die;
+    for (face, choice) in [
+        ("blank", by_die.blank),
+        ("focus", by_die.focus),
+        ("evade", by_die.evade),
+    ] {
+        let side = match choice {
+            SideChoice::Front => MarkerSide::Front,
+            SideChoice::Left => MarkerSide::Left,
+            SideChoice::Right => MarkerSide::Right,
+            SideChoice::Back => MarkerSide::Back,
+            SideChoice::Closest => continue,
+        };
+        if !sides.contains(&side) {
+            let message = format!("`{}` is no deployment side; add it there, or name another", side.word());
+            return Err(wrong(format!("markers.side_by_die.{face}"), message));
         }
     }
-    if let Some(condition) = &wave.when {
-        for group in &condition.destroyed {
-            known_group(scenario, group, &format!("{place}.when.destroyed"))?;
-        }
-        if condition.at_least.is_none() && condition.at_most.is_none() {
-            return Err(wrong(format!("{place}.when"), "give at_least or at_most"));
-        }
-        if wave.round == 0 {
+    room_within(scenario, markers.from_edges, markers.size_mm, "markers.from_edges")?;
+    spacing_fits(markers.apart, "markers.apart")?;
+    if markers.count > 1 {
+        let (edges, _) = markers.from_edges.exact_mm();
+        let (apart, _) = markers.apart.exact_mm();
+        let inner = |extent: f64| (extent - 2.0 * (edges + markers.size_mm)).max(0.0);
+        let widest = inner(scenario.area.width_mm).hypot(inner(scenario.area.height_mm));
+        if apart >= widest {
             return Err(wrong(
-                format!("{place}.when"),
-                "nothing is destroyed at set-up; leave the condition out, or give a later round",
+                "markers.apart",
+                format!(
+                    "markers that keep from_edges are at most {widest:.0} mm apart; loosen one of the two, or enlarge the area"
+                ),
             ));
         }
     }
     Ok(())
 }
 
+/// A distance that something can have.
+fn spacing_fits(spacing: Spacing, place: &str) -> Result<(), ScenarioError> {
+    match spacing {
+        Spacing::Within(0) | Spacing::At(0) => Err(wrong(place, "range 0 is contact; give 1 or more")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether something of that size can be so far from every edge.
+fn room_within(scenario: &Scenario, from_edges: Spacing, size_mm: f64, place: &str) -> Result<(), ScenarioError> {
+    spacing_fits(from_edges, place)?;
+    let (least, _) = from_edges.exact_mm();
+    let shorter = scenario.area.width_mm.min(scenario.area.height_mm);
+    if 2.0 * least + size_mm >= shorter {
+        return Err(wrong(
+            place,
+            format!(
+                "nothing is more than {least:.0} mm from every edge of an area {shorter:.0} mm deep; give a smaller range"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// Whether ships find a place where their group arrives.
+fn group_arrives(scenario: &Scenario, group: &Group, place: &str) -> Result<(), ScenarioError> {
+    match &group.arrives {
+        Arrives::Marker if scenario.markers.count == 0 => Err(wrong(
+            place,
+            "there are no markers; set markers.count, or let it arrive elsewhere",
+        )),
+        Arrives::Corner(corners) if corners.is_empty() => Err(wrong(place, "name at least one corner")),
+        Arrives::PlayerEdge(spacing) | Arrives::FarEdge(spacing) => {
+            spacing_fits(*spacing, place)?;
+            use super::Edge::{East, North, South, West};
+            let deep = match scenario.player_edge {
+                South | North => scenario.area.height_mm,
+                West | East => scenario.area.width_mm,
+            };
+            let (least, _) = spacing.exact_mm();
+            if least >= deep {
+                let message = format!("the area is {deep:.0} mm deep there; give a smaller range");
+                return Err(wrong(place, message));
+            }
+            Ok(())
+        }
+        Arrives::Marker | Arrives::Corner(_) => Ok(()),
+    }
+}
+
 impl Scenario {
-    /// What the catalog does not know of this scenario's ships, pilots, upgrades and obstacles; nothing if it knows all.
+    /// What the catalog does not know of this scenario's ships, pilots and obstacles, without which it cannot be played.
     pub fn unknown_to(&self, catalog: &Catalog) -> Vec<ScenarioError> {
         let mut found = Vec::new();
         for (index, piece) in self.obstacles.pieces.iter().enumerate() {
@@ -148,14 +241,6 @@ impl Scenario {
             }
         }
         for (index, squad) in self.squads.iter().enumerate() {
-            let upgrades_known = |place: &str, upgrades: &[String], found: &mut Vec<ScenarioError>| {
-                for upgrade in upgrades.iter().filter(|upgrade| catalog.upgrade(upgrade).is_none()) {
-                    found.push(wrong(
-                        place,
-                        format!("the upgrade `{upgrade}` is not known; check its xws id"),
-                    ));
-                }
-            };
             for (group, choices) in &squad.ships {
                 for (number, choice) in choices.iter().enumerate() {
                     let place = format!("squad[{index}].ships.{group}[{number}]");
@@ -165,7 +250,6 @@ impl Scenario {
                         let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");
                         found.push(wrong(&place, message));
                     }
-                    upgrades_known(&place, &choice.upgrades, &mut found);
                 }
             }
             for (ship, ace) in &squad.aces {
@@ -178,7 +262,28 @@ impl Scenario {
                     }
                     None => found.push(wrong(&place, format!("the pilot `{}` is not known", ace.pilot))),
                 }
-                upgrades_known(&place, &ace.upgrades, &mut found);
+            }
+        }
+        found
+    }
+
+    /// Upgrades that the catalog does not know: the ships are played without them.
+    pub fn upgrades_unknown_to(&self, catalog: &Catalog) -> Vec<ScenarioError> {
+        let mut found = Vec::new();
+        for (index, squad) in self.squads.iter().enumerate() {
+            let ships = squad.ships.iter().flat_map(|(group, choices)| {
+                let numbered = choices.iter().enumerate();
+                numbered.map(move |(number, choice)| (format!("ships.{group}[{number}]"), &choice.upgrades))
+            });
+            let aces = squad
+                .aces
+                .iter()
+                .map(|(ship, ace)| (format!("aces.{ship}"), &ace.upgrades));
+            for (place, upgrades) in ships.chain(aces) {
+                for upgrade in upgrades.iter().filter(|upgrade| catalog.upgrade(upgrade).is_none()) {
+                    let message = format!("the upgrade `{upgrade}` is not known; check its xws id");
+                    found.push(wrong(format!("squad[{index}].{place}"), message));
+                }
             }
         }
         found

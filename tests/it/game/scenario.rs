@@ -443,6 +443,52 @@ fn sa_13_players_who_set_up_themselves_have_it_checked_by_the_next_press() {
     assert_ne!(session.status()["phase"], "planning");
 }
 
+/// A file of a user's own needs no Rust at a table either: corners, a far smaller mat, a lock on arrival at set-up.
+#[test]
+fn sa_13_a_users_scenario_is_led_from_its_text_alone() {
+    let scenario = ServedScenario {
+        name: "ambush".to_owned(),
+        text: Some(include_str!("../../cases/scenario/ambush.toml").to_owned()),
+        ..served()
+    };
+    let mission = scenario.open(Catalog::embedded(), SEED).unwrap().play;
+    let mut own = table();
+    own.models.clear();
+    for (index, recruit) in mission.mission.muster.recruits.iter().enumerate() {
+        let at = match &*recruit.ship.id {
+            "courier-1" => (800.0, 300.0, 270.0),
+            _ => (1000.0 + 60.0 * index as f64, 500.0, 0.0),
+        };
+        let at = Placement {
+            x: at.0,
+            y: at.1,
+            facing: at.2,
+        };
+        own.models.insert(format!("m{index:02}"), model(&recruit.ship, at));
+    }
+    let mut session = Session::with(plays(scenario), own, &leads());
+    let hunters = |session: &Session| {
+        let there = session
+            .table
+            .models
+            .values()
+            .filter(|model| model.side == "solo" && !model.off);
+        there.cloned().collect::<Vec<Model>>()
+    };
+    let first = hunters(&session);
+    assert_eq!(first.len(), 1);
+    // It came out of a corner and has locked the courier.
+    let near = |value: f64, edge: f64| (value - edge).abs() < 60.0;
+    let at = first[0].at;
+    assert!(
+        (near(at.x, 0.0) || near(at.x, 914.4)) && (near(at.y, 0.0) || near(at.y, 914.4)),
+        "{at:?}"
+    );
+    assert_eq!(first[0].locks, ["m00"]);
+    begin(&mut session, 2);
+    assert_eq!(hunters(&session).len(), 3);
+}
+
 #[test]
 fn sa_13_squads_of_ones_own_are_led_alike() {
     let squad = |faction: &str, pilots: &[(&str, &str)]| {

@@ -32,6 +32,17 @@ fn every_form_of_output_is_written() {
         fixture
     );
     assert!(with("svg").starts_with("<svg"));
+    // No number has a tail of binary digits.
+    for format in ["text", "json", "tts"] {
+        let written = with(format);
+        let numbers = written.split(|c: char| !c.is_ascii_digit() && c != '.');
+        for number in numbers.filter(|number| number.contains('.')) {
+            let digits = number
+                .split_once('.')
+                .map_or(0, |(_, digits)| digits.trim_end_matches('.').len());
+            assert!(digits <= 4, "{format}: {number}");
+        }
+    }
     let list: serde_json::Value = serde_json::from_str(&with("tts")).unwrap();
     assert_eq!(list["format"], "tallyho-spawn-1");
     let counts = ["markers", "obstacles", "ships"].map(|key| list[key].as_array().unwrap().len());
