@@ -415,6 +415,8 @@ pub struct Battle {
     bonus: Option<Bonus>,
     /// Ships that have made, or declined, their bonus attack of the round.
     bonus_made: Vec<ObjectId>,
+    /// The attacks of the phase.
+    fired: Vec<attack::Fired>,
     /// Devices on the table.
     devices: Vec<PlacedDevice>,
     /// How many have been dropped.
@@ -479,6 +481,7 @@ impl Battle {
             fought: None,
             bonus: None,
             bonus_made: Vec::new(),
+            fired: Vec::new(),
             devices: Vec::new(),
             devices_dropped: 0,
             detonations: None,

@@ -231,12 +231,6 @@ fn first_answer(pieces: &Pieces, size: Size, pose: Pose, object: &Object) -> Fir
 /// The arcs a weapon fires in, given where the ship's turret indicator points. A double turret also fires opposite the
 /// direction that is named. Without any indicator a turret is taken to point ahead (a double one astern, too).
 pub fn weapon_arcs(weapon: &Weapon, turret: &[ArcDirection]) -> impl Iterator<Item = Arc> + use<> {
-    let standard = |direction: ArcDirection| match direction {
-        ArcDirection::Front => Arc::Front,
-        ArcDirection::Rear => Arc::Rear,
-        ArcDirection::Left => Arc::Left,
-        ArcDirection::Right => Arc::Right,
-    };
     let pointed = |direction: ArcDirection| turret.contains(&direction);
     let mut arcs = [None; 4];
     match weapon.arc {
@@ -256,7 +250,7 @@ pub fn weapon_arcs(weapon: &Weapon, turret: &[ArcDirection]) -> impl Iterator<It
             {
                 let ahead = turret.is_empty() && (direction == Front || (double && direction == Rear));
                 if ahead || pointed(direction) || (double && pointed(opposite)) {
-                    *arc = Some(standard(direction));
+                    *arc = Some(direction.arc());
                 }
             }
         }

@@ -55,6 +55,16 @@ impl ArcDirection {
             ArcDirection::Right => "right",
         }
     }
+
+    /// The standard arc that an indicator points at.
+    pub const fn arc(self) -> super::arc::Arc {
+        match self {
+            ArcDirection::Front => super::arc::Arc::Front,
+            ArcDirection::Rear => super::arc::Arc::Rear,
+            ArcDirection::Left => super::arc::Arc::Left,
+            ArcDirection::Right => super::arc::Arc::Right,
+        }
+    }
 }
 
 /// Counts of tokens beside a ship.

@@ -78,6 +78,16 @@ impl Weapon {
         self.special.as_ref().is_none_or(|special| !special.ordnance)
     }
 
+    /// The weapon as if its header asked for nothing.
+    #[must_use]
+    pub fn without_requirement(&self) -> Weapon {
+        let mut weapon = self.clone();
+        if let Some(special) = &mut weapon.special {
+            special.requires.clear();
+        }
+        weapon
+    }
+
     /// Whether its charges, if its card has any, allow another attack.
     pub fn has_charge(&self) -> bool {
         let charges = self.special.as_ref().and_then(|special| special.charges);

@@ -2,5 +2,6 @@
 
 mod dice;
 mod introductory;
+mod laws;
 mod moves;
 mod rounds;

@@ -19,7 +19,7 @@ use tallyho::{
     },
 };
 
-static FACTIONS: [&str; 7] = [
+pub static FACTIONS: [&str; 7] = [
     "galacticrepublic",
     "separatistalliance",
     "rebelalliance",
@@ -33,7 +33,7 @@ static FACTIONS: [&str; 7] = [
 const GAMES_EACH: u64 = 5;
 
 /// Pilots of a faction that can be flown here.
-fn flyable(faction: &str) -> Vec<&'static PilotFacts> {
+pub fn flyable(faction: &str) -> Vec<&'static PilotFacts> {
     let catalog = Catalog::embedded();
     let can = |pilot: &&PilotFacts| {
         pilot.faction == faction
@@ -49,7 +49,7 @@ fn flyable(faction: &str) -> Vec<&'static PilotFacts> {
 }
 
 /// Ships of any pilots with any upgrades, as nobody would build them.
-fn squad(faction: &str, pilots: &[&PilotFacts], ships: usize, dice: &mut dyn DiceSource) -> Squad {
+pub fn squad(faction: &str, pilots: &[&PilotFacts], ships: usize, dice: &mut dyn DiceSource) -> Squad {
     let upgrades = Catalog::embedded().upgrades();
     let ships = (0..ships).map(|place| {
         let pilot = pilots[dice.choose(pilots.len())];

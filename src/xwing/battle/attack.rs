@@ -8,13 +8,15 @@
 //! | which effects of cards come up, and how one reads | [`gather`], `read` |
 //! | an attack that cards touch, window after window | `windows` |
 //! | what results do | `damage` |
+//! | what happens beside the dice is worth | `worth` |
 //! | bonus attacks after an attack | `bonus` |
 //! | what of cards is played here | [`support`] |
 
 use super::Request;
 use crate::xwing::{
     ObjectId,
-    combat::{Attack, AttackDice, DefenceDice, MAX_DICE, Spending, Uncancelled},
+    combat::{Attack, AttackDice, DefenceDice, MAX_DICE, Spending, Uncancelled, contest::Side},
+    effects::TokenWord,
     targeting::LegalTarget,
 };
 
@@ -27,9 +29,10 @@ mod read;
 pub mod support;
 mod tokens;
 mod windows;
+mod worth;
 
 pub use self::{
-    bonus::{Bonus, Fought},
+    bonus::{Bonus, Fired, Fought},
     gather::{CardUse, Contested, Forbidden},
     windows::{DiceChoice, Windows},
 };
@@ -59,6 +62,37 @@ pub struct Duel {
     pub spent: Spending,
     /// The windows, when cards have a say in the attack.
     pub windows: Option<Windows>,
+    /// What happened in it that is asked about afterwards.
+    course: Course,
+    /// Tokens that the attacker gains after its bonus attack.
+    gains_after: Vec<(TokenWord, u8)>,
+}
+
+/// What happened in an attack that effects after it ask about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Course {
+    /// Whether the attacker modified attack dice.
+    pub modified: bool,
+    /// Whether any hit or crit was neutralized.
+    pub neutralized: bool,
+    /// How many defence dice were rolled at first.
+    pub defence_dice: u8,
+    /// Calculate tokens that the attacker and the defender have spent.
+    pub calculate: [u8; 2],
+    /// Green tokens that they have spent.
+    pub green: [u8; 2],
+}
+
+impl Course {
+    fn spent(&mut self, side: Side, word: TokenWord, count: u8) {
+        let place = side as usize;
+        if word == TokenWord::Calculate {
+            self.calculate[place] = self.calculate[place].saturating_add(count);
+        }
+        if TokenWord::Green.kinds().contains(&word) {
+            self.green[place] = self.green[place].saturating_add(count);
+        }
+    }
 }
 
 impl Duel {

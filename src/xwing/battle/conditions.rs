@@ -228,7 +228,7 @@ impl<'b> Scene<'b> {
             return Some(inside(arc));
         }
         match word {
-            ArcWord::Turret => Some(ship.turret.iter().any(|&direction| inside(arc_of(direction)))),
+            ArcWord::Turret => Some(ship.turret.iter().any(|&direction| inside(direction.arc()))),
             ArcWord::Firing => {
                 let mut arcs = ship
                     .weapons
@@ -545,15 +545,6 @@ fn direction_of(word: TurretWord) -> ArcDirection {
         TurretWord::Rear => ArcDirection::Rear,
         TurretWord::Left => ArcDirection::Left,
         TurretWord::Right => ArcDirection::Right,
-    }
-}
-
-fn arc_of(direction: ArcDirection) -> Arc {
-    match direction {
-        ArcDirection::Front => Arc::Front,
-        ArcDirection::Rear => Arc::Rear,
-        ArcDirection::Left => Arc::Left,
-        ArcDirection::Right => Arc::Right,
     }
 }
 

@@ -39,7 +39,7 @@ mod resolve;
 mod standing;
 pub mod support;
 pub(super) mod tokens;
-mod words;
+pub(super) mod words;
 
 /// So many levels and resolutions may wait for each other.
 const MAX_DEPTH: usize = 32;

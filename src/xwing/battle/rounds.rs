@@ -51,6 +51,7 @@ impl Battle {
         self.done.clear();
         self.engaging = None;
         self.bonus_made.clear();
+        self.fired.clear();
         self.events.push(Event::PhaseBegan(phase));
         self.forget_opened();
         let window = match phase {

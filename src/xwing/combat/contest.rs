@@ -28,7 +28,7 @@ pub mod state;
 pub mod tokens;
 
 pub use self::{
-    effect::{Ban, CancelOrder, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
+    effect::{Ban, CancelOrder, Capped, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
     faces::{Dice, Face, FaceSet, Pool},
     schedule::{Side, Window, WindowSet},
     solver::{Choice, Solver, Weighed, Worth},

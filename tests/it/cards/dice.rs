@@ -85,6 +85,8 @@ struct Piece {
     #[serde(default)]
     force: Option<u32>,
     lock: Option<String>,
+    /// The maneuver that it has revealed, as dials write it.
+    revealed: Option<String>,
     /// Where the turret points.
     turret: Option<ArcDirection>,
     /// Hull and shields that are left.
@@ -156,6 +158,7 @@ fn piece(id: &str, side: &str, piece: &Piece) -> (Ship, Fighter) {
         fighter.integrity.shields = 0;
         fighter.integrity.deal_facedown(&mut deck, &mut Faces::default());
     }
+    fighter.set = piece.revealed.as_deref().map(|code| code.parse().expect("a maneuver"));
     let [x, y, heading] = piece.at;
     let pose = Pose {
         position: Point::new(x, y),

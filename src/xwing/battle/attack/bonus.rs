@@ -6,17 +6,18 @@ use super::{
         conditions::{AttackScene, Chosen, Scene},
         occasion::{Happening, Occasion},
     },
+    Course,
     gather::Held,
-    support::bonus_of,
+    support::{Given, bonus_of},
 };
 use crate::xwing::{
     ObjectId,
     effects::{
-        Amount, Cost, Effect, EffectRef, Predicate, Role, Window,
-        predicate::ResultTest,
-        primitive::{BonusAttack, BonusTarget},
+        Amount, Cost, Effect, EffectRef, Predicate, Role, TokenWord, Window, cost::Spend, predicate::ResultTest,
+        primitive::BonusTarget,
     },
     measure::Arc,
+    ship::Tokens,
     targeting::{self, LegalTarget},
 };
 
@@ -41,6 +42,8 @@ pub struct Fought {
     pub face_up: usize,
     /// Whether the defender was destroyed.
     pub destroyed: bool,
+    /// What else happened in it.
+    pub course: Course,
 }
 
 impl Fought {
@@ -64,6 +67,9 @@ impl Fought {
             ResultTest::DefenderDestroyed => self.destroyed,
             ResultTest::CardDealt => self.cards > 0,
             ResultTest::FaceupCardDealt => self.face_up > 0,
+            ResultTest::Neutralized => self.course.neutralized,
+            ResultTest::AttackerModifiedDice => self.course.modified,
+            ResultTest::DiceNot(count) => self.course.defence_dice != *count,
             _ => return None,
         })
     }
@@ -77,8 +83,34 @@ impl Fought {
                 | ResultTest::DefenderDestroyed
                 | ResultTest::CardDealt
                 | ResultTest::FaceupCardDealt
+                | ResultTest::Neutralized
+                | ResultTest::AttackerModifiedDice
+                | ResultTest::DiceNot(_)
         )
     }
+
+    /// Calculate tokens, and green tokens, that a ship spent in it.
+    pub fn spent(&self, ship: usize) -> (u8, u8) {
+        let side = match ship {
+            _ if ship == self.attacker => 0,
+            _ if ship == self.defender => 1,
+            _ => return (0, 0),
+        };
+        (self.course.calculate[side], self.course.green[side])
+    }
+}
+
+/// An attack of this phase, as far as bonus attacks after it ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fired {
+    /// Who attacked.
+    pub attacker: ObjectId,
+    /// Whom.
+    pub target: ObjectId,
+    /// In which arc.
+    pub arc: Arc,
+    /// Whether it was the arc of a turret.
+    pub turret: bool,
 }
 
 /// A bonus attack that a ship may make now.
@@ -91,7 +123,28 @@ pub struct Bonus {
     /// Weapons by their place, each with a target.
     pub allowed: Vec<(usize, ObjectId)>,
     price: Vec<(Held, u8)>,
-    stress: u32,
+    gains: Tokens,
+    taken: Taken,
+}
+
+/// A bonus attack that is made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Taken {
+    /// Whether the weapon's header asks for nothing in it.
+    pub waived: bool,
+    /// Tokens that the attacker gains after it.
+    pub gains_after: Vec<(TokenWord, u8)>,
+}
+
+/// What an order is while a bonus attack may be offered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BonusAnswer {
+    /// None is offered: it is the ship's ordinary attack.
+    None,
+    /// The bonus attack is not made.
+    Declined,
+    /// It is made.
+    Taken(Taken),
 }
 
 impl Battle {
@@ -103,7 +156,7 @@ impl Battle {
     /// Asks for a bonus attack, if an attack that is over gives anybody one: the defender before the attacker.
     pub(super) fn ask_for_bonus(&mut self) -> Option<Request> {
         let fought = self.fought?;
-        for (ship, role) in [(fought.defender, Role::Defender), (fought.attacker, Role::Attacker)] {
+        for (ship, roles) in self.line_for_bonus(&fought) {
             let (table, fighter) = (&self.table.ships[ship], &self.fighters[ship]);
             let ready = table.in_play()
                 && !fighter.integrity.is_destroyed()
@@ -113,9 +166,22 @@ impl Battle {
             if !ready {
                 continue;
             }
-            let found = fighter.cards.effects(Window::Aftermath, role).find_map(|coming| {
+            let mut coming = roles.iter().flat_map(|role| {
+                fighter
+                    .cards
+                    .effects(Window::Aftermath, *role)
+                    .map(move |coming| (*role, coming))
+            });
+            let found = coming.find_map(|(role, coming)| {
                 let given = bonus_of(coming.effect)?;
-                let bonus = self.bonus_by(&fought, ship, coming.at, coming.effect, given)?;
+                let about = match role {
+                    Role::Defender | Role::FriendDefends | Role::EnemyDefends => fought.defender,
+                    _ => fought.attacker,
+                };
+                if coming.effect.on.other && about == ship {
+                    return None;
+                }
+                let bonus = self.bonus_by(&fought, ship, about, coming.at, coming.effect, given)?;
                 Some(Bonus {
                     card: coming.card.id.to_string(),
                     ..bonus
@@ -133,17 +199,39 @@ impl Battle {
         None
     }
 
+    /// The ships that may make a bonus attack after an attack, with the parts that they have in it: the defender, its
+    /// friends, the attacker, its friends.
+    fn line_for_bonus(&self, fought: &Fought) -> Vec<(usize, &'static [Role])> {
+        let ships = &self.table.ships;
+        let friends = |of: usize| {
+            let all = 0..ships.len();
+            all.filter(move |&ship| ship != of && !ships[ship].is_enemy_of(&ships[of]))
+        };
+        let mut line: Vec<(usize, &'static [Role])> = vec![(
+            fought.defender,
+            &[Role::Defender, Role::FriendDefends, Role::EnemyAttacks],
+        )];
+        line.extend(friends(fought.defender).map(|ship| (ship, &[Role::FriendDefends, Role::EnemyAttacks][..])));
+        line.push((
+            fought.attacker,
+            &[Role::Attacker, Role::FriendAttacks, Role::EnemyDefends],
+        ));
+        line.extend(friends(fought.attacker).map(|ship| (ship, &[Role::FriendAttacks, Role::EnemyDefends][..])));
+        line
+    }
+
     fn bonus_by(
         &self,
         fought: &Fought,
         own: usize,
+        subject: usize,
         at: EffectRef,
         effect: &Effect,
-        given: &BonusAttack,
+        given: Given<'_>,
     ) -> Option<Bonus> {
-        let (subject, other) = match own == fought.attacker {
-            true => (fought.attacker, fought.defender),
-            false => (fought.defender, fought.attacker),
+        let other = match subject == fought.attacker {
+            true => fought.defender,
+            false => fought.attacker,
         };
         let occasion = Occasion {
             id: 0,
@@ -160,7 +248,7 @@ impl Battle {
             card: Some(at.card),
             occasion: &occasion,
             subject: Some(subject),
-            of_friends: false,
+            of_friends: own != fought.attacker && own != fought.defender,
             attack: Some(AttackScene {
                 attacker: own,
                 defender,
@@ -184,26 +272,41 @@ impl Battle {
         if !effect.conditions.iter().all(|condition| holds(condition) == Some(true)) {
             return None;
         }
-        let (price, stress) = self.bonus_price(own, at, &effect.cost)?;
-        let target = |id: usize| match given.target {
+        let (price, gains) = self.bonus_price(own, other, at, &effect.cost)?;
+        let chosen = match effect.choose.0.as_slice() {
+            [] => None,
+            [query, ..] => Some(over.query(query)?),
+        };
+        let ship = &self.table.ships[own];
+        let fired = self.fired.iter().filter(|fired| fired.attacker == ship.id);
+        let bonus = given.bonus;
+        let target = |id: usize, arc: Arc| match bonus.target {
             None => true,
-            Some(BonusTarget::Other) => id != other,
-            Some(BonusTarget::OtherOrSameIfMissed) => id != other || !fought.hit,
+            Some(BonusTarget::Other) => id != fought.defender,
+            Some(BonusTarget::OtherOrSameIfMissed) => id != fought.defender || !fought.hit,
             Some(BonusTarget::Same) => id == other,
             Some(BonusTarget::Attacker) => id == fought.attacker,
             Some(BonusTarget::Defender) => id == fought.defender,
+            Some(BonusTarget::NotYetAttacked) => {
+                let table = &self.table.ships[id].id;
+                !fired.clone().any(|fired| fired.target == *table)
+            }
+            Some(BonusTarget::UnusedArc) => !fired.clone().any(|fired| fired.turret && fired.arc == arc),
             Some(_) => false,
         };
-        let ship = &self.table.ships[own];
         let mut allowed = Vec::new();
         for (place, weapon) in ship.weapons.iter().enumerate() {
+            let waived = given.waived.then(|| weapon.without_requirement());
             for (index, enemy) in self.table.ships.iter().enumerate() {
                 let meant = enemy.in_play()
                     && enemy.is_enemy_of(ship)
                     && !self.fighters[index].integrity.is_destroyed()
-                    && target(index);
+                    && chosen.as_ref().is_none_or(|chosen| chosen.contains(&index));
+                let weapon = waived.as_ref().unwrap_or(weapon);
                 let legal = meant.then(|| targeting::legal_target(ship, weapon, enemy)).flatten();
                 if let Some(LegalTarget { range, arc, .. }) = legal
+                    && target(index, arc)
+                    && (!given.another_weapon || place != fought.weapon)
                     && scene(place, range, arc, index).weapon(&given.weapon) == Some(true)
                 {
                     allowed.push((place, enemy.id.clone()));
@@ -215,18 +318,27 @@ impl Battle {
             card: String::new(),
             allowed,
             price,
-            stress,
+            gains,
+            taken: Taken {
+                waived: given.waived,
+                gains_after: given.gains_after,
+            },
         })
     }
 
     /// What a bonus attack costs; `None` when the ship cannot pay.
-    fn bonus_price(&self, own: usize, at: EffectRef, costs: &[Cost]) -> Option<(Vec<(Held, u8)>, u32)> {
-        let (mut price, mut stress) = (Vec::new(), 0);
+    fn bonus_price(
+        &self,
+        own: usize,
+        other: usize,
+        at: EffectRef,
+        costs: &[Cost],
+    ) -> Option<(Vec<(Held, u8)>, Tokens)> {
+        let (mut price, mut gains) = (Vec::new(), Tokens::default());
         for cost in costs {
             match cost {
                 Cost::Charge(Amount::Fixed(count)) => {
-                    let charges = self.fighters[own].cards.get(at.card)?.charges?;
-                    if charges.left < u32::from(*count) {
+                    if self.card_charges(own, at.card) < u32::from(*count) {
                         return None;
                     }
                     price.push((Held::Charge(at.card), *count));
@@ -237,21 +349,35 @@ impl Battle {
                     }
                     price.push((Held::Force, *count));
                 }
-                Cost::Gain(gain) if gain.who.is_own() => stress += u32::from(gain.stress),
+                Cost::Gain(gain) if gain.who.is_own() => {
+                    gains.stress += u32::from(gain.stress);
+                    gains.strain += u32::from(gain.strain);
+                    gains.deplete += u32::from(gain.deplete);
+                    gains.disarm += u32::from(gain.disarm);
+                    gains.ion += u32::from(gain.ion);
+                    gains.tractor += u32::from(gain.tractor);
+                }
+                Cost::Spend(spend) if is_own_lock(spend) => {
+                    let (ship, on) = (&self.table.ships[own], &self.table.ships[other].id);
+                    if !ship.locks.contains(on) {
+                        return None;
+                    }
+                    price.push((Held::Lock, 1));
+                }
                 _ => return None,
             }
         }
-        Some((price, stress))
+        Some((price, gains))
     }
 
     /// Whether an order is the bonus attack that is offered; declining is no turn of the ship.
-    pub(super) fn answer_bonus(&mut self, own: usize, order: Option<&AttackOrder>) -> Result<bool, Refused> {
+    pub(super) fn answer_bonus(&mut self, own: usize, order: Option<&AttackOrder>) -> Result<BonusAnswer, Refused> {
         let Some(bonus) = &self.bonus else {
-            return Ok(false);
+            return Ok(BonusAnswer::None);
         };
         let Some(order) = order else {
             self.bonus = None;
-            return Ok(true);
+            return Ok(BonusAnswer::Declined);
         };
         let wanted = (order.weapon, order.target.clone());
         if !bonus.allowed.contains(&wanted) {
@@ -260,11 +386,17 @@ impl Battle {
                 why: "the card gives no such bonus attack",
             });
         }
-        let bonus = self.bonus.take().map(|bonus| (bonus.price, bonus.stress));
-        let (price, stress) = bonus.unwrap_or_default();
-        for (held, count) in price {
+        let Some(bonus) = self.bonus.take() else {
+            return Ok(BonusAnswer::None);
+        };
+        for (held, count) in bonus.price {
             match held {
                 Held::Charge(card) => self.spend_charge(own, card, u32::from(count)),
+                Held::Lock => {
+                    let target = &order.target;
+                    self.table.ships[own].locks.retain(|lock| lock != target);
+                    self.record_locks(own);
+                }
                 _ => {
                     let force = &mut self.table.ships[own].tokens.force;
                     *force = force.saturating_sub(u32::from(count));
@@ -272,10 +404,12 @@ impl Battle {
                 }
             }
         }
-        if stress > 0 {
-            self.table.ships[own].tokens.stress += stress;
-            self.record_tokens(own);
-        }
-        Ok(true)
+        self.add_tokens(own, &bonus.gains);
+        Ok(BonusAnswer::Taken(bonus.taken))
     }
+}
+
+/// Whether the price is a lock of the own ship.
+pub(super) fn is_own_lock(spend: &Spend) -> bool {
+    spend.token.0 == [TokenWord::Lock] && spend.from.is_own() && spend.n.is_one() && spend.on.is_none()
 }

@@ -60,7 +60,15 @@ impl Battle {
                 word => self.gain(defender, word, i64::from(count)),
             }
         }
+        for (word, count) in &duel.gains_after {
+            self.gain_tokens(attacker, *word, u32::from(*count), attacker);
+        }
         let (cards, face_up) = self.cards_dealt(told, &duel.defender);
+        let mut course = duel.course;
+        if let Some(windows) = &duel.windows {
+            course.modified = windows.state.attacker_modified();
+            course.neutralized = windows.state.neutralized();
+        }
         let fought = Fought {
             attacker,
             defender,
@@ -71,6 +79,7 @@ impl Battle {
             cards,
             face_up,
             destroyed: self.fighters[defender].integrity.is_destroyed(),
+            course,
         };
         self.fought = Some(fought);
         self.open_aftermath(waiting, fought);

@@ -2,13 +2,15 @@
 
 use super::{
     super::{AttackOrder, Battle, Event, NoAttack, Refused, conditions::AttackScene},
-    Duel, Windows,
+    Course, Duel, Windows,
+    bonus::{BonusAnswer, Fired},
 };
 use crate::{
     dice::{AttackFace, DiceSource},
     xwing::{
         combat::{AttackDice, Spending, contest::Side},
         measure, targeting,
+        weapon::WeaponArc,
     },
 };
 
@@ -32,10 +34,11 @@ impl Battle {
         dice: &mut dyn DiceSource,
     ) -> Result<(), Refused> {
         let index = self.asked(id)?;
-        let bonus = self.answer_bonus(index, order.as_ref())?;
-        if bonus && order.is_none() {
-            return Ok(());
-        }
+        let bonus = match self.answer_bonus(index, order.as_ref())? {
+            BonusAnswer::None => None,
+            BonusAnswer::Declined => return Ok(()),
+            BonusAnswer::Taken(taken) => Some(taken),
+        };
         let ship = &self.table.ships[index];
         let attacker = ship.id.clone();
         let Some(AttackOrder { weapon, target }) = order else {
@@ -56,7 +59,13 @@ impl Battle {
         if !defender.in_play() || !defender.is_enemy_of(ship) || self.fighters[other].integrity.is_destroyed() {
             return Err(refuse("that ship is no enemy in play"));
         }
-        let legal = targeting::legal_target(ship, arms, defender)
+        let legal = bonus
+            .as_ref()
+            .filter(|bonus| bonus.waived)
+            .map_or_else(
+                || targeting::legal_target(ship, arms, defender),
+                |_| targeting::legal_target(ship, &arms.without_requirement(), defender),
+            )
             .ok_or_else(|| refuse("the ship is not in arc and range, or the weapon is not ready"))?;
         let obstructing = measure::obstructing(&self.table, ship, defender, legal.arc);
         let obstructed = !obstructing.is_empty();
@@ -70,18 +79,26 @@ impl Battle {
             obstructing: &obstructing,
         };
         let cards = self.contested(scene, &pools);
+        self.fired.push(Fired {
+            attacker: attacker.clone(),
+            target: target.clone(),
+            arc: legal.arc,
+            turret: matches!(arms.arc, WeaponArc::SingleTurret | WeaponArc::DoubleTurret),
+        });
         self.duel = Some(Duel {
             attacker,
             defender: target,
             weapon,
             target: legal,
             obstructed,
-            bonus,
+            bonus: bonus.is_some(),
             pools,
             dice: AttackDice::default(),
             defence: None,
             spent: Spending::default(),
             windows: cards.map(Windows::new),
+            course: Course::default(),
+            gains_after: bonus.map(|bonus| bonus.gains_after).unwrap_or_default(),
         });
         let special = self.table.ships[index].weapons[weapon].special.as_mut();
         if let Some(charges) = special.and_then(|special| special.charges.as_mut()) {

@@ -42,6 +42,8 @@ pub(super) enum Held {
     Shield,
     /// Hull and shields that it can lose and live.
     Life,
+    /// A mark that something was done in this attack, by its number.
+    Mark(usize),
 }
 
 /// Who has a resource of the contest.
@@ -81,6 +83,8 @@ pub struct CardUse {
     pub(super) aside: Vec<Primitive>,
     /// Who was chosen for it.
     pub(super) chosen: Chosen,
+    /// How many charges are paid, where the card leaves the number open.
+    pub(super) paid: Option<u8>,
 }
 
 /// The cards that have a say in an attack, and the attack as they make it.
@@ -91,6 +95,8 @@ pub struct Contested {
     /// The effects of cards.
     pub uses: Vec<CardUse>,
     pub(super) holdings: Vec<Holding>,
+    /// The face that is named by each mark; `None` for marks of other things.
+    pub(super) named: Vec<Option<Face>>,
     /// What results give instead of damage, with whose card it is.
     pub(super) inflict: Option<(ObjectId, InflictInstead)>,
     /// What is forbidden for the whole attack, and by which card.
@@ -132,7 +138,23 @@ pub(super) struct Gathering<'b> {
     pub forbidden: Vec<Forbidden>,
     /// The effects that have been read: each is used once, in whatever window.
     groups: Vec<(usize, EffectRef)>,
+    /// What marks stand for: an effect, and which of its marks.
+    marks: Vec<(usize, EffectRef, usize)>,
+    /// The face that each of them names, if it names one.
+    named: Vec<Option<Face>>,
+    /// The mark that the attacker has modified attack dice, when any effect asks.
+    modified: Option<u8>,
 }
+
+/// The mark of no effect: that the attacker has modified its dice.
+const MODIFIED: (usize, EffectRef, usize) = (
+    usize::MAX,
+    EffectRef {
+        card: usize::MAX,
+        effect: 0,
+    },
+    0,
+);
 
 /// Effects that are used once in an attack: more of them than a contest has room for are left out.
 const MOST_GROUPS: u8 = 60;
@@ -164,6 +186,53 @@ impl<'b> Gathering<'b> {
             inflict: None,
             forbidden: Vec::new(),
             groups: Vec::new(),
+            marks: Vec::new(),
+            named: Vec::new(),
+            modified: None,
+        }
+    }
+
+    /// The place of a mark of an effect among the resources: it is set once something is done, and taken by what follows.
+    pub fn pending(&mut self, of: (usize, EffectRef, usize)) -> u8 {
+        self.mark(of, None)
+    }
+
+    /// The place of the mark that a face is named for dice.
+    pub fn naming(&mut self, ship: usize, at: EffectRef, dice: Dice, face: Face) -> u8 {
+        self.mark(
+            (ship, at, 1 + dice as usize * Face::ALL.len() + face as usize),
+            Some(face),
+        )
+    }
+
+    fn mark(&mut self, of: (usize, EffectRef, usize), face: Option<Face>) -> u8 {
+        let known = self.marks.iter().position(|mark| *mark == of);
+        let mark = known.unwrap_or_else(|| {
+            self.marks.push(of);
+            self.named.push(face);
+            self.marks.len() - 1
+        });
+        self.resource(self.attack.attacker, Held::Mark(mark))
+    }
+
+    /// The place of the mark that the attacker has modified attack dice.
+    pub fn modified(&mut self) -> u8 {
+        let place = self.pending(MODIFIED);
+        self.modified = Some(place);
+        place
+    }
+
+    /// Lets everything that modifies attack dice for the attacker set the mark of it.
+    fn mark_modifying(&mut self) {
+        let Some(resource) = self.modified else { return };
+        let effects = self.tools.cards.iter_mut().chain(&mut self.tools.tokens);
+        for effect in effects {
+            let modifies = effect.side == Side::Attacker
+                && effect.windows.has(ContestWindow::AttackModify)
+                && effect.modifies(Dice::Attack);
+            if modifies {
+                effect.does.push(Change::Stock { resource, by: 1 });
+            }
         }
     }
 
@@ -198,9 +267,10 @@ impl<'b> Gathering<'b> {
                 )
             }
             Held::Force => (ResourceKind::Force, table.tokens.force),
-            Held::Charge(card) => (ResourceKind::Charge, self.charges(ship, card)),
+            Held::Charge(card) => (ResourceKind::Charge, self.battle.card_charges(ship, card)),
             Held::Shield => (ResourceKind::Life, u32::from(fighter.integrity.shields)),
             Held::Life => (ResourceKind::Life, fighter.left().saturating_sub(1)),
+            Held::Mark(_) => (ResourceKind::Mark, 0),
         };
         let own = ship == self.attack.attacker || ship == self.attack.defender;
         let rank = match held {
@@ -208,7 +278,7 @@ impl<'b> Gathering<'b> {
                 Resource::RECURRING_CHARGE
             }
             Held::Charge(_) => Resource::FINITE_CHARGE,
-            Held::Life | Held::Shield => 0,
+            Held::Life | Held::Shield | Held::Mark(_) => 0,
             _ if !own && self.battle.done.contains(&table.id) => Resource::FRIEND,
             Held::Token(TokenWord::Focus) => Resource::OWN + 1,
             Held::Lock | Held::Token(TokenWord::Evade) => Resource::OWN + 2,
@@ -225,18 +295,6 @@ impl<'b> Gathering<'b> {
         })
     }
 
-    fn charges(&self, ship: usize, card: usize) -> u32 {
-        let Some(in_play) = self.battle.fighters[ship].cards.get(card) else {
-            return 0;
-        };
-        let of_weapon = || {
-            let weapons = &self.battle.table.ships[ship].weapons;
-            let weapon = weapons.iter().find(|weapon| weapon.id == in_play.id.xws)?;
-            weapon.special.as_ref()?.charges
-        };
-        in_play.charges.or_else(of_weapon).map_or(0, |charges| charges.left)
-    }
-
     /// Whom a window is about when a ship plays a role in it; `None` when it does not.
     fn subject(&self, role: Role, ship: usize, other: bool, window: Window) -> Option<usize> {
         let (ours, theirs) = (self.attack.attacker, self.attack.defender);
@@ -246,6 +304,14 @@ impl<'b> Gathering<'b> {
         match role {
             Role::Own if window == Window::DamageWould => meant(theirs, ship == theirs),
             Role::Friend if window == Window::DamageWould => meant(theirs, friendly(theirs)),
+            Role::Enemy if window == Window::DamageWould => meant(theirs, !friendly(theirs)),
+            // Whose dice the window is about.
+            Role::AnyShip => match window {
+                Window::DefenseRoll | Window::DefenseRolled | Window::DefenseModify | Window::DefenseModified => {
+                    meant(theirs, true)
+                }
+                _ => meant(ours, true),
+            },
             Role::Attacker => meant(ours, ship == ours),
             Role::Defender => meant(theirs, ship == theirs),
             Role::FriendAttacks => meant(ours, friendly(ours)),
@@ -295,6 +361,7 @@ impl<'b> Gathering<'b> {
             suffers: None,
             aside: Vec::new(),
             chosen: Chosen::default(),
+            paid: None,
         });
     }
 
@@ -325,7 +392,7 @@ impl<'b> Gathering<'b> {
             card: Some(coming.at.card),
             occasion: &occasion,
             subject: Some(subject),
-            of_friends: matches!(role, Role::FriendAttacks | Role::FriendDefends),
+            of_friends: matches!(role, Role::FriendAttacks | Role::FriendDefends | Role::AnyShip),
             attack: Some(self.attack),
             chosen: &nobody,
             each: None,
@@ -377,7 +444,7 @@ pub(super) const WINDOWS: [Window; 14] = [
 ];
 
 /// What a card's ship may be in an attack.
-const ROLES: [Role; 8] = [
+const ROLES: [Role; 10] = [
     Role::Own,
     Role::Attacker,
     Role::Defender,
@@ -386,9 +453,23 @@ const ROLES: [Role; 8] = [
     Role::EnemyAttacks,
     Role::EnemyDefends,
     Role::Friend,
+    Role::Enemy,
+    Role::AnyShip,
 ];
 
 impl Battle {
+    /// Active charges of a card, wherever they are counted.
+    pub(super) fn card_charges(&self, ship: usize, card: usize) -> u32 {
+        let Some(in_play) = self.fighters[ship].cards.get(card) else {
+            return 0;
+        };
+        let of_weapon = || {
+            let weapon = (self.table.ships[ship].weapons.iter()).find(|weapon| weapon.id == in_play.id.xws)?;
+            weapon.special.as_ref()?.charges
+        };
+        in_play.charges.or_else(of_weapon).map_or(0, |charges| charges.left)
+    }
+
     fn gather<'b>(&'b self, attack: AttackScene<'b>, pools: &Attack) -> Gathering<'b> {
         let mut gathering = Gathering::new(self, attack, pools);
         for ship in 0..self.fighters.len() {
@@ -410,7 +491,8 @@ impl Battle {
 
     /// The attack as cards make it; `None` when no card has a say in it.
     pub(super) fn contested(&self, attack: AttackScene<'_>, pools: &Attack) -> Option<Arc<Contested>> {
-        let gathering = self.gather(attack, pools);
+        let mut gathering = self.gather(attack, pools);
+        gathering.mark_modifying();
         if gathering.uses.is_empty() && gathering.forbidden.is_empty() && gathering.inflict.is_none() {
             return None;
         }
@@ -438,6 +520,7 @@ impl Battle {
             contest,
             uses: gathering.uses,
             holdings: gathering.holdings,
+            named: gathering.named,
             inflict: gathering.inflict,
             forbidden: gathering.forbidden,
         }))

@@ -1,17 +1,24 @@
 //! What of cards is played in an attack, told from the card alone: what `read` reads in every attack.
 
-use super::{Fought, gather::WINDOWS, read::contest_window};
+use super::{
+    Fought,
+    bonus::is_own_lock,
+    gather::WINDOWS,
+    read::{adds_a_matching_face, contest_window},
+};
 use crate::xwing::{
     battle::conditions::{knows, knows_query, knows_selector, knows_weapon},
     effects::{
         Amount, Cost, Effect, Predicate, Primitive, Role, Selector, Support, TokenWord, Window,
+        cost::ChargedCard,
         effect::Duration,
         predicate::{EventWord, ResultTest},
         primitive::{
-            BonusAttack, BonusTarget, FaceWord, Hidden, Lent, Modification, Pool, Resource, RestrictModification,
+            BonusAttack, BonusTarget, DamageCardRuleWord, FaceWord, Hidden, Lent, Modification, Pool, Resource,
+            RestrictModification, Stat, WeaponRule,
         },
         selector::Party,
-        weapon::WeaponWord,
+        weapon::{WeaponFilter, WeaponTerm, WeaponWord},
     },
 };
 
@@ -27,41 +34,83 @@ pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
     let replaces = effect.replaces != (window == Window::DamageWould);
     let chosen = match effect.choose.0.as_slice() {
         [] => true,
-        [query] => query.count.is_one() && knows_query(query),
+        [query] => (query.count.is_one() || matches!(query.count, Amount::All | Amount::Any)) && knows_query(query),
         _ => false,
     };
     let conditions = effect
         .conditions
         .iter()
-        .all(|condition| condition_is_known(condition, window));
+        .all(|condition| condition_is_known(condition, window, effect));
     let paid = effect.cost.iter().all(cost_is_known);
     let steps = match effect.steps.as_slice() {
-        [Primitive::OpponentChoice(options)] if effect.cost.is_empty() && !effect.may => options
-            .iter()
-            .filter(|option| !option.is_empty())
-            .all(|option| steps_are_known(option, window)),
+        [Primitive::OpponentChoice(options)] => {
+            let at_once = effect.cost.is_empty() && !effect.may;
+            let answered = at_once || matches!(window, Window::AttackModify | Window::DefenseModify);
+            let mut options = options.iter().filter(|option| !option.is_empty());
+            answered && options.all(|option| steps_are_known(option, window))
+        }
         steps => steps_are_known(steps, window),
     };
-    if lasts || replaces || !chosen || !conditions || !paid || !steps || !touches_the_attack(&effect.steps) {
+    if lasts || replaces || !chosen || !conditions || !paid || !steps {
         return Support::Asked;
     }
     match window {
         // Damage that does not come from an attack is not replaced here.
-        Window::DamageWould => Support::Partly,
+        Window::DamageWould if role != Role::Defender => Support::Partly,
         _ => Support::Played,
     }
 }
 
-/// The bonus attack that an effect gives, and nothing else.
-pub(super) fn bonus_of(effect: &Effect) -> Option<&BonusAttack> {
-    match effect.steps.as_slice() {
-        [Primitive::BonusAttack(bonus)]
-            if effect.may && effect.choose.is_empty() && bonus.who.is_own() && effect.until.is_none() =>
-        {
-            Some(bonus)
-        }
-        _ => None,
+/// A bonus attack that an effect gives, with all that it says of it.
+#[derive(Debug, Clone)]
+pub(super) struct Given<'e> {
+    pub bonus: &'e BonusAttack,
+    /// The weapons, where the card does not ask for another one than before.
+    pub weapon: WeaponFilter,
+    /// Whether it must be another weapon than the one of the attack before.
+    pub another_weapon: bool,
+    /// Whether the weapon's header asks for nothing.
+    pub waived: bool,
+    /// Tokens that the ship gains after the attack.
+    pub gains_after: Vec<(TokenWord, u8)>,
+}
+
+/// The bonus attack that an effect gives; `None` for one that does more than is played of it.
+pub(super) fn bonus_of(effect: &Effect) -> Option<Given<'_>> {
+    let (first, rest) = effect.steps.split_first()?;
+    let Primitive::BonusAttack(bonus) = first else {
+        return None;
+    };
+    if effect.choose.0.len() > 1 || !bonus.who.is_own() || effect.until.is_some() {
+        return None;
     }
+    let others = |term: &WeaponTerm| term.kind == Some(WeaponWord::Other);
+    let another_weapon = bonus.weapon.0.iter().any(others);
+    let mut weapon = bonus.weapon.clone();
+    for term in &mut weapon.0 {
+        if others(term) {
+            term.kind = Some(WeaponWord::Any);
+        }
+    }
+    let mut given = Given {
+        bonus,
+        weapon,
+        another_weapon,
+        waived: false,
+        gains_after: Vec::new(),
+    };
+    for step in rest {
+        match step {
+            Primitive::WeaponRule(rules) if rules.0 == [WeaponRule::IgnoreRequirement] => given.waived = true,
+            Primitive::GainToken(gained) if gained.who.is_own() && single_token(&gained.token.0) => {
+                given
+                    .gains_after
+                    .push((*gained.token.iter().next()?, gained.n.at_most()?));
+            }
+            _ => return None,
+        }
+    }
+    Some(given)
 }
 
 /// Whether an effect is a bonus attack that is asked for after everything else of an attack, for all its roles.
@@ -70,35 +119,44 @@ pub(in crate::xwing::battle) fn is_bonus_played(effect: &Effect) -> bool {
     roles.all(|role| supports_bonus(*role, effect) == Support::Played)
 }
 
-/// Bonus attacks of the attacker and of the defender with weapons that the ship fires anyway.
+/// Bonus attacks with weapons that the ship has.
 fn supports_bonus(role: Role, effect: &Effect) -> Support {
-    let Some(bonus) = bonus_of(effect).filter(|_| matches!(role, Role::Attacker | Role::Defender)) else {
+    let attacks = matches!(
+        role,
+        Role::Attacker
+            | Role::Defender
+            | Role::FriendAttacks
+            | Role::FriendDefends
+            | Role::EnemyAttacks
+            | Role::EnemyDefends
+    );
+    let Some(given) = bonus_of(effect).filter(|_| attacks) else {
         return Support::Asked;
     };
     let conditions = effect.conditions.iter().all(|condition| match condition {
         Predicate::Result(test) => Fought::tells(test),
-        condition => condition_is_known(condition, Window::AttackDamage),
+        condition => condition_is_known(condition, Window::AttackDamage, effect),
     });
     let costs = effect.cost.iter().all(|cost| match cost {
         Cost::Charge(Amount::Fixed(_)) | Cost::Force(Amount::Fixed(_)) => true,
-        Cost::Gain(gain) => {
-            let others = [gain.strain, gain.deplete, gain.disarm, gain.ion, gain.tractor];
-            gain.who.is_own() && others == [0; 5]
-        }
+        Cost::Gain(gain) => gain.who.is_own(),
+        Cost::Spend(spend) => is_own_lock(spend) && given.bonus.target == Some(BonusTarget::Same),
         _ => false,
     });
     let target = matches!(
-        bonus.target,
+        given.bonus.target,
         None | Some(
             BonusTarget::Other
                 | BonusTarget::OtherOrSameIfMissed
                 | BonusTarget::Same
                 | BonusTarget::Attacker
                 | BonusTarget::Defender
+                | BonusTarget::NotYetAttacked
+                | BonusTarget::UnusedArc
         )
     );
-    let weapon = knows_weapon(&bonus.weapon) && !bonus.weapon.0.iter().any(|term| term.kind == Some(WeaponWord::This));
-    match conditions && costs && target && weapon {
+    let chosen = effect.choose.iter().all(knows_query);
+    match conditions && costs && target && chosen && knows_weapon(&given.weapon) {
         true => Support::Played,
         false => Support::Asked,
     }
@@ -106,9 +164,10 @@ fn supports_bonus(role: Role, effect: &Effect) -> Support {
 
 fn plays(window: Window, role: Role) -> bool {
     match role {
-        Role::Own | Role::Friend => window == Window::DamageWould,
-        Role::Attacker
-        | Role::Defender
+        Role::Own | Role::Friend | Role::Enemy => window == Window::DamageWould,
+        Role::Defender => true,
+        Role::AnyShip
+        | Role::Attacker
         | Role::FriendAttacks
         | Role::FriendDefends
         | Role::EnemyAttacks
@@ -117,38 +176,27 @@ fn plays(window: Window, role: Role) -> bool {
     }
 }
 
-/// Whether anything in it is of the attack: an effect that only gives tokens at its moments is not played here.
-fn touches_the_attack(steps: &[Primitive]) -> bool {
-    steps.iter().any(|step| match step {
-        Primitive::OpponentChoice(options) | Primitive::OwnerChoice(options) => {
-            options.iter().any(|option| touches_the_attack(option))
-        }
-        Primitive::GainToken(gained) => gained.token.iter().all(|word| counts_for_dice(*word)),
-        Primitive::RemoveToken(removed) => removed.token.iter().all(|word| counts_for_dice(*word)),
-        Primitive::DealDamage(_) | Primitive::HiddenInformation(_) => false,
-        _ => true,
-    })
-}
-
-fn counts_for_dice(word: TokenWord) -> bool {
-    matches!(word, TokenWord::Focus | TokenWord::Evade | TokenWord::Calculate)
-}
-
-fn condition_is_known(condition: &Predicate, window: Window) -> bool {
+fn condition_is_known(condition: &Predicate, window: Window, effect: &Effect) -> bool {
     match condition {
-        Predicate::AllOf(inner) => inner.iter().all(|inner| condition_is_known(inner, window)),
+        Predicate::AllOf(inner) => inner.iter().all(|inner| condition_is_known(inner, window, effect)),
         Predicate::Result(test) => match test {
             ResultTest::Hit
             | ResultTest::ResultsAtLeast(_)
             | ResultTest::ResultsExceedShields
-            | ResultTest::OnlyBlank => true,
-            ResultTest::DiceAtMost(_) => !matches!(window, Window::AttackRoll | Window::DefenseRoll),
+            | ResultTest::OnlyBlank
+            | ResultTest::AttackerModifiedDice
+            | ResultTest::DiceAtMost(_) => true,
+            ResultTest::SameFaces => adds_a_matching_face(effect),
             _ => false,
         },
         Predicate::Event(words) if window == Window::DamageWould => {
             matches!(
                 words.0.as_slice(),
-                [EventWord::Damage | EventWord::Hit | EventWord::Crit]
+                [EventWord::Damage
+                    | EventWord::Hit
+                    | EventWord::Crit
+                    | EventWord::FaceupCard
+                    | EventWord::FacedownCard]
             )
         }
         Predicate::Event(_) | Predicate::Action(_) | Predicate::Maneuver(_) | Predicate::Token(_) => false,
@@ -171,19 +219,27 @@ fn is_one(selector: &Selector) -> bool {
 fn number_is_known(amount: &Amount) -> bool {
     match amount {
         Amount::Fixed(_) => true,
-        Amount::ForEach(query) => knows_query(query),
+        Amount::ForEach(query) => match query.who {
+            Party::OwnToken | Party::OtherToken | Party::FriendlyLockOnDefender => true,
+            _ => knows_query(query),
+        },
         _ => false,
     }
 }
 
 fn cost_is_known(cost: &Cost) -> bool {
     match cost {
+        Cost::Charge(Amount::Any | Amount::Between(..)) => true,
+        Cost::ChargeOf(charge) => {
+            let weapons = [ChargedCard::Torpedo, ChargedCard::Missile, ChargedCard::Weapon];
+            weapons.contains(&charge.card) && number_is_known(&charge.n)
+        }
         Cost::Charge(amount) | Cost::Force(amount) | Cost::Shield(amount) => number_is_known(amount),
         Cost::Spend(spend) => {
             let words = spend.token.iter().flat_map(|word| word.kinds());
             let mut words = words.peekable();
             words.peek().is_some()
-                && words.all(|word| *word != TokenWord::EnemyLock)
+                && words.all(|word| *word != TokenWord::EnemyLock || !spend.from.is_own())
                 && number_is_known(&spend.n)
                 && is_one(&spend.from)
         }
@@ -201,8 +257,12 @@ fn faces_are_known(faces: &[FaceWord]) -> bool {
 }
 
 fn count_is_known(n: Option<&Amount>, up_to: Option<&Amount>) -> bool {
-    let known =
-        |amount: &Amount| matches!(amount, Amount::All | Amount::Any | Amount::Between(..)) || number_is_known(amount);
+    let known = |amount: &Amount| {
+        matches!(
+            amount,
+            Amount::All | Amount::Any | Amount::Between(..) | Amount::Matching
+        ) || number_is_known(amount)
+    };
     n.is_none_or(known) && up_to.is_none_or(known) && n.is_some() != up_to.is_some()
 }
 
@@ -232,13 +292,24 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
         Primitive::DiceCount(count) => count.dice != Pool::Check,
         Primitive::DiceLimit(limit) => {
             let bounds = [&limit.min, &limit.max];
-            limit.dice != Pool::Check && bounds.into_iter().flatten().all(number_is_known)
+            let by_results = window == Window::AttackDeclared
+                && limit.dice == Pool::Defence
+                && limit.min.is_none()
+                && limit.max == Some(Amount::Matching);
+            limit.dice != Pool::Check && (by_results || bounds.into_iter().flatten().all(number_is_known))
         }
         Primitive::Reroll(reroll) => {
-            !reroll.uncounted
+            (!reroll.uncounted || reroll.n == Some(Amount::All) && reroll.faces.is_empty())
                 && reroll.dice != Pool::Check
                 && faces_are_known(&reroll.faces.0)
                 && count_is_known(reroll.n.as_ref(), reroll.up_to.as_ref())
+        }
+        // A face that is named before the roll.
+        Primitive::ChangeResult(change) if change.to == FaceWord::Named => {
+            matches!(window, Window::AttackRoll | Window::DefenseRoll)
+                && change.by.is_none()
+                && change.from.0 == [FaceWord::Any]
+                && change.n == Some(Amount::Fixed(1))
         }
         Primitive::ChangeResult(change) => {
             change.by.is_none()
@@ -247,6 +318,8 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
                 && faces_are_known(&[change.to])
                 && count_is_known(change.n.as_ref(), change.up_to.as_ref())
         }
+        // The face that all dice show.
+        Primitive::AddResult(added) if added.face == FaceWord::Matching => number_is_known(&added.n),
         Primitive::AddResult(added) => {
             added.face != FaceWord::Any && faces_are_known(&[added.face]) && number_is_known(&added.n)
         }
@@ -254,9 +327,22 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
         Primitive::PreventDamage(prevent) => {
             window == Window::DamageWould && is_one(&prevent.who) && count_is_known(Some(&prevent.n), None)
         }
+        Primitive::DamageCardRule(rule) => {
+            let turned = matches!(rule.rule, DamageCardRuleWord::Facedown | DamageCardRuleWord::Faceup);
+            window == Window::DamageWould && turned && is_one(&rule.who)
+        }
+        Primitive::Expose(exposed) => is_one(&exposed.who) && number_is_known(&exposed.n),
+        Primitive::Lose(lost) => lost.what == Resource::Shield && is_one(&lost.who) && number_is_known(&lost.n),
+        Primitive::AcquireLock(lock) => knows_selector(&lock.who) && is_one(&lock.on),
+        Primitive::RotateArc(rotate) => is_one(&rotate.who) && rotate.to.as_ref().is_some_and(is_one),
+        Primitive::TransferToken(moved) => {
+            is_one(&moved.from) && is_one(&moved.to) && number_is_known(&moved.n) && words_are_known(&moved.token.0)
+        }
+        Primitive::StatChange(change) => change.stat == Stat::AgilityAsSpeed && window == Window::DefenseRoll,
+        Primitive::HiddenInformation(hidden) => hidden.what == Hidden::OwnChoiceOfCard,
         Primitive::RestrictModification(rule) => restriction_is_known(rule),
         Primitive::NeutralizeOrder(_) | Primitive::RangeBonus(_) | Primitive::TreatAsHit(_) => true,
-        Primitive::DealDamage(dealt) => dealt.matching == 0 && dealt.facedown == 0 && is_one(&dealt.who),
+        Primitive::DealDamage(dealt) => is_one(&dealt.who),
         Primitive::LendResource(lent) => {
             // Evade tokens are of no use on attack dice, and are not lent for them.
             let known = |what: &Lent| {
@@ -268,14 +354,15 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
             lent.what.iter().all(known) && lent.instead_of.is_empty() && is_one(&lent.owner) && is_one(&lent.spender)
         }
         Primitive::GainToken(gained) => {
-            single_token(&gained.token.0) && number_is_known(&gained.n) && is_one(&gained.who)
+            let count = gained.n == Amount::Matching || number_is_known(&gained.n);
+            single_token(&gained.token.0) && count && is_one(&gained.who)
         }
         Primitive::RemoveToken(removed) => {
-            single_token(&removed.token.0) && number_is_known(&removed.n) && is_one(&removed.who)
+            words_are_known(&removed.token.0) && number_is_known(&removed.n) && is_one(&removed.who)
         }
         Primitive::Recover(recovered) => {
             let what = match recovered.what {
-                Resource::Force => true,
+                Resource::Force | Resource::Shield => true,
                 Resource::Charge => recovered.of.is_none() && recovered.who.is_own(),
                 _ => false,
             };
@@ -303,6 +390,11 @@ fn single_token(words: &[TokenWord]) -> bool {
     matches!(words, [word] if matches!(word.kinds(), [kind] if !matches!(kind, TokenWord::Lock | TokenWord::EnemyLock)))
 }
 
+/// Whether the kinds of tokens that words cover are known.
+fn words_are_known(words: &[TokenWord]) -> bool {
+    !words.is_empty() && words.iter().all(|word| !word.kinds().is_empty())
+}
+
 fn restriction_is_known(rule: &RestrictModification) -> bool {
     let forbidden = rule.forbid.iter().all(|word| {
         matches!(
@@ -316,7 +408,9 @@ fn restriction_is_known(rule: &RestrictModification) -> bool {
                 | Modification::SpendToken
                 | Modification::SpendLock
                 | Modification::LockReroll
+                | Modification::SecondFocus
         )
     });
-    rule.max_rerolls.is_none() && forbidden && matches!(rule.only.0.as_slice(), [] | [Modification::Force])
+    let named = rule.forbid.0 == [Modification::SpendNamed];
+    (forbidden || named) && matches!(rule.only.0.as_slice(), [] | [Modification::Force])
 }

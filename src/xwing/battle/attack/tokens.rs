@@ -7,8 +7,9 @@ use super::{
 use crate::{
     dice::DiceSource,
     xwing::{
-        combat::{self, Attack, AttackStep, DefenceDice, Means, SpendFirst, Spending},
+        combat::{self, Attack, AttackStep, DefenceDice, Means, SpendFirst, Spending, contest::Side},
         damage_deck::Damage,
+        effects::TokenWord,
     },
 };
 
@@ -21,7 +22,7 @@ impl Battle {
     ) -> Result<(), Refused> {
         let index = self.asked(id)?;
         if self.duel.as_ref().is_some_and(|duel| duel.windows.is_some()) {
-            return self.spend_in_windows(combat::contest::Side::Attacker, &attack_spending(step));
+            return self.spend_in_windows(Side::Attacker, &attack_spending(step));
         }
         let attacker = self.table.ships[index].id.clone();
         let refused = Refused::Spending { ship: attacker.clone() };
@@ -37,6 +38,7 @@ impl Battle {
                 }
                 rerolled = (0..focuses + blanks).map(|_| dice.attack()).collect();
                 duel.dice = duel.dice.rerolled(focuses, blanks, &rerolled);
+                duel.course.modified |= !rerolled.is_empty();
                 duel.pools.attack_tokens.lock -= 1;
                 let defender = duel.defender.clone();
                 self.table.ships[index].locks.retain(|lock| *lock != defender);
@@ -60,6 +62,8 @@ impl Battle {
                     return Err(refused);
                 }
                 duel.dice.hits += changed;
+                duel.course.modified |= changed > 0;
+                duel.course.defence_dice = duel.pools.defence_dice;
                 let rolled: Vec<_> = (0..duel.pools.defence_dice).map(|_| dice.defence()).collect();
                 duel.defence = Some(DefenceDice::rolled(&rolled));
                 let defender = duel.defender.clone();
@@ -69,7 +73,7 @@ impl Battle {
                     rerolled,
                 });
                 self.events.push(Event::Defended { defender, rolled });
-                self.spend(index, spending);
+                self.spend(index, Side::Attacker, spending);
                 return Ok(());
             }
         }
@@ -89,7 +93,7 @@ impl Battle {
     ) -> Result<(), Refused> {
         let index = self.asked(id)?;
         if self.duel.as_ref().is_some_and(|duel| duel.windows.is_some()) {
-            return self.spend_in_windows(combat::contest::Side::Defender, &Spent::all(spending));
+            return self.spend_in_windows(Side::Defender, &Spent::all(spending));
         }
         let Some(duel) = self.duel.clone() else {
             return Err(Refused::NotAsked);
@@ -117,17 +121,28 @@ impl Battle {
             hits: option.damage.hits,
             crits: option.damage.crits,
         };
-        self.spend(index, spending);
+        self.spend(index, Side::Defender, spending);
         if let Some(duel) = &mut self.duel {
             duel.spent = spending;
+            let results = duel.results();
+            duel.course.neutralized = damage.hits + damage.crits < results.hits + results.crits;
         }
         self.resolve_attack(damage, dice);
         Ok(())
     }
 
-    fn spend(&mut self, index: usize, spending: Spending) {
+    fn spend(&mut self, index: usize, side: Side, spending: Spending) {
         if spending.count() == 0 {
             return;
+        }
+        if let Some(duel) = &mut self.duel {
+            for (word, count) in [
+                (TokenWord::Focus, spending.focus),
+                (TokenWord::Calculate, spending.calculate),
+                (TokenWord::Evade, spending.evade),
+            ] {
+                duel.course.spent(side, word, count);
+            }
         }
         let tokens = &mut self.table.ships[index].tokens;
         for (count, spent) in [

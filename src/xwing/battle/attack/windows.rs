@@ -9,7 +9,7 @@ use super::{
         Battle, Event, Refused, Request,
         conditions::{AttackScene, Chosen, Scene},
         occasion::{Happening, Occasion},
-        queue::tokens::count_of,
+        queue::{tokens::count_of, words},
     },
     damage::as_damage,
     gather::{CardUse, Contested, Held, Suffering},
@@ -19,10 +19,15 @@ use crate::{
     xwing::{
         combat::{
             AttackDice, AttackStep, DefenceDice, Means, Spending,
-            contest::{Change, Dice, Face, Point, Pool, Price, Resource, ResourceKind, Side, State, Step, Window},
+            contest::{
+                Capped, Change, Dice, Face, Point, Pool, Price, Resource, ResourceKind, Side, State, Step, Window,
+            },
         },
         damage_deck::Damage,
-        effects::{Primitive, Selector, TokenWord, Window as CardWindow, effect::Policy},
+        effects::{
+            Amount, Primitive, Selector, TokenWord, Window as CardWindow, effect::Policy,
+            primitive::Resource as Recovered,
+        },
         ship::Tokens,
     },
 };
@@ -95,10 +100,29 @@ impl Windows {
             }
         };
         let part = contest.part(&self.state, step);
-        match part {
-            Some(change) => format!("{name}: {}", words_of(change, step.pick)),
-            None => name,
+        match (part, self.cards.card_of(step.effect)) {
+            (Some(Change::Prize { .. }), Some(used)) => format!("{name}: {}", words::steps(&used.aside)),
+            (Some(Change::Stock { resource, by }), _) => format!("{name}: {}", self.stock_words(resource, by)),
+            (Some(change), _) => format!("{name}: {}", words_of(change, step.pick)),
+            (None, _) => name,
         }
+    }
+}
+
+impl Windows {
+    /// A resource that grows or shrinks, in words; a mark by what it means.
+    fn stock_words(&self, resource: u8, by: i8) -> String {
+        let holding = self.cards.holdings.get(usize::from(resource));
+        if let Some(Held::Mark(mark)) = holding.map(|holding| holding.held) {
+            return match self.cards.named.get(mark).copied().flatten() {
+                Some(face) => format!("name {}", face.name()),
+                None => "the other side has to answer".to_owned(),
+            };
+        }
+        let count = 1;
+        let what = means_of(self.cards.contest.resources(), Price::Spend { resource, count });
+        let more = if by > 0 { "more" } else { "fewer" };
+        format!("{} {more} of {what}", by.unsigned_abs())
     }
 }
 
@@ -116,7 +140,7 @@ fn means_of(resources: &[Resource], price: Price) -> &'static str {
         Some(ResourceKind::Force) => "Force",
         Some(ResourceKind::Charge) => "a charge",
         Some(ResourceKind::Life) => "hull or shields",
-        Some(ResourceKind::Token) | None => "a token",
+        Some(ResourceKind::Token | ResourceKind::Mark) | None => "a token",
     }
 }
 
@@ -140,6 +164,16 @@ fn words_of(change: Change, pick: [u8; 5]) -> String {
     match change {
         Change::Count { dice, by } => format!("{by:+} {} dice", whose(dice)),
         Change::Limit { dice, min, max } => format!("{min} to {max} {} dice", whose(dice)),
+        Change::LimitToResults => "no more defence dice than hits and crits".to_owned(),
+        Change::RollAgain { dice } => format!("roll all {} dice again", whose(dice)),
+        Change::Cap { dice, what, most } => {
+            let what = match what {
+                Capped::Rerolls => "rerolled",
+                Capped::Focuses => "focus results modified",
+            };
+            format!("at most {most} {} dice {what}", whose(dice))
+        }
+        Change::Prize { .. } => "what it does beside the dice".to_owned(),
         Change::Reroll { .. } => format!("reroll {}", dice_words(pick)),
         Change::Turn { to, .. } => format!("turn {} to {}", dice_words(pick), to.name()),
         Change::Add { face, count, .. } => format!("add {count} {}", face.name()),
@@ -341,7 +375,7 @@ impl Battle {
         };
         let begins = before.under_way() != Some(place);
         self.record_step(&cards, &before, choice, begins);
-        self.settle_stock(&cards, &before, &after);
+        self.settle_stock(&cards, &before, &after, step.effect);
         if !begins {
             return;
         }
@@ -361,12 +395,19 @@ impl Battle {
             self.suffer(ship, damage, dice);
         }
         for primitive in &used.aside {
-            self.happens_aside(used.ship, &used.chosen, primitive, dice);
+            self.happens_aside(used.ship, &used.chosen, primitive, used.paid, dice);
         }
     }
 
     /// Takes over what was spent and gained of resources.
-    fn settle_stock(&mut self, cards: &Contested, before: &State, after: &State) {
+    fn settle_stock(&mut self, cards: &Contested, before: &State, after: &State, used: Option<u8>) {
+        // What an effect takes away is not spent.
+        let effect = after.under_way().or(before.under_way()).or(used);
+        let effect = effect.and_then(|place| cards.contest.effects().get(usize::from(place)));
+        let paid = |place: u8| {
+            let mut prices = effect.iter().flat_map(|effect| &effect.price);
+            prices.any(|price| matches!(price, Price::Spend { resource, .. } if *resource == place))
+        };
         for (place, holding) in (0_u8..).zip(&cards.holdings) {
             let change = i64::from(after.left(place)) - i64::from(before.left(place));
             if change == 0 {
@@ -374,7 +415,12 @@ impl Battle {
             }
             let count = change.unsigned_abs() as u32;
             match holding.held {
-                Held::Token(word) => self.gain(holding.ship, word, change),
+                Held::Token(word) => {
+                    if change < 0 && paid(place) {
+                        self.note_spent(holding.ship, word, count as u8);
+                    }
+                    self.gain(holding.ship, word, change);
+                }
                 Held::Lock => {
                     let Some(duel) = &self.duel else { continue };
                     let attacker = self.index(&duel.attacker);
@@ -382,7 +428,10 @@ impl Battle {
                         self.table.ships[holding.ship].is_enemy_of(&self.table.ships[attacker])
                     });
                     let other = if enemy { &duel.attacker } else { &duel.defender }.clone();
-                    self.table.ships[holding.ship].locks.retain(|lock| *lock != other);
+                    match (change > 0, self.index(&other)) {
+                        (true, Some(other)) => self.acquire_lock(holding.ship, other),
+                        _ => self.table.ships[holding.ship].locks.retain(|lock| *lock != other),
+                    }
                 }
                 Held::Force => {
                     let force = &mut self.table.ships[holding.ship].tokens.force;
@@ -397,9 +446,19 @@ impl Battle {
                     let shields = &mut self.fighters[holding.ship].integrity.shields;
                     *shields = shields.saturating_sub(count as u8);
                 }
-                // Damage is suffered when the effect is used.
-                Held::Life => {}
+                // Damage is suffered when the effect is used; marks are of the attack alone.
+                Held::Life | Held::Mark(_) => {}
             }
+        }
+    }
+
+    fn note_spent(&mut self, ship: usize, word: TokenWord, count: u8) {
+        let Some(duel) = &mut self.duel else { return };
+        let id = &self.table.ships[ship].id;
+        if *id == duel.attacker {
+            duel.course.spent(Side::Attacker, word, count);
+        } else if *id == duel.defender {
+            duel.course.spent(Side::Defender, word, count);
         }
     }
 
@@ -429,7 +488,7 @@ impl Battle {
         self.record_tokens(ship);
     }
 
-    fn add_tokens(&mut self, ship: usize, more: &Tokens) {
+    pub(super) fn add_tokens(&mut self, ship: usize, more: &Tokens) {
         for (word, count) in [
             (TokenWord::Stress, more.stress),
             (TokenWord::Strain, more.strain),
@@ -487,23 +546,68 @@ impl Battle {
     }
 
     /// What an effect does beside the dice.
-    fn happens_aside(&mut self, own: usize, chosen: &Chosen, primitive: &Primitive, dice: &mut dyn DiceSource) {
+    fn happens_aside(
+        &mut self,
+        own: usize,
+        chosen: &Chosen,
+        primitive: &Primitive,
+        paid: Option<u8>,
+        dice: &mut dyn DiceSource,
+    ) {
         let who = |battle: &Battle, selector| battle.selected_in_attack(own, chosen, selector);
         match primitive {
             Primitive::DealDamage(dealt) => {
                 for ship in who(self, &dealt.who) {
+                    if dealt.facedown > 0 {
+                        self.deal_facedown(ship, dealt.facedown, dice);
+                    }
                     let damage = Damage {
                         hits: dealt.hit,
                         crits: dealt.crit,
                     };
-                    self.suffer(ship, damage, dice);
+                    if damage != Damage::default() {
+                        self.suffer(ship, damage, dice);
+                    }
                 }
             }
             Primitive::GainToken(gained) => {
                 for ship in who(self, &gained.who) {
-                    if let (Some(word), Some(count)) = (gained.token.iter().next(), gained.n.at_most()) {
+                    let count = match gained.n {
+                        Amount::Matching => paid,
+                        ref amount => amount.at_most(),
+                    };
+                    if let (Some(word), Some(count)) = (gained.token.iter().next(), count) {
                         self.gain(ship, *word, i64::from(count));
                     }
+                }
+            }
+            Primitive::AcquireLock(lock) => {
+                let on = who(self, &lock.on);
+                for ship in who(self, &lock.who) {
+                    on.iter().for_each(|&on| self.acquire_lock(ship, on));
+                }
+            }
+            Primitive::Expose(exposed) => {
+                for ship in who(self, &exposed.who) {
+                    self.expose(ship, exposed.n.at_most().map_or(1, u32::from), dice);
+                }
+            }
+            Primitive::Lose(lost) if lost.what == Recovered::Shield => {
+                for ship in who(self, &lost.who) {
+                    (0..lost.n.at_most().unwrap_or(1)).for_each(|_| self.lose_shield(ship));
+                }
+            }
+            Primitive::Recover(recovered) if recovered.what == Recovered::Shield => {
+                for ship in who(self, &recovered.who) {
+                    self.recover_shields(ship, recovered.n.at_most().map_or(1, u32::from));
+                }
+            }
+            Primitive::RotateArc(rotate) => {
+                let to = rotate.to.as_ref().map(|to| who(self, to)).unwrap_or_default();
+                if let ([ship], [to]) = (who(self, &rotate.who).as_slice(), to.as_slice())
+                    && let Some(arcs) = self.turn_towards(*ship, *to)
+                {
+                    self.turn_turret(*ship, arcs);
                 }
             }
             Primitive::RemoveToken(removed) => {
@@ -614,6 +718,7 @@ impl Battle {
             self.attack_dice_fall(attack);
         } else {
             let defender = duel.defender.clone();
+            duel.course.defence_dice = count;
             // An attack without a die is an attack, and the record says so before its defence.
             if !std::mem::replace(&mut windows.rolled, true) {
                 self.attack_dice_fall(Vec::new());
@@ -623,7 +728,7 @@ impl Battle {
                 rolled: defence,
             });
         }
-        self.settle_stock(&cards, &before, &after);
+        self.settle_stock(&cards, &before, &after, None);
         if let Some(duel) = &mut self.duel {
             duel.sync();
         }
@@ -644,7 +749,15 @@ fn by_itself(windows: &Windows, window: Window, side: Side, steps: &[Step]) -> O
         let effect = step.effect.and_then(|place| effects.get(usize::from(place)));
         effect.is_some_and(|effect| effect.must)
     };
-    let ways = |step: &Step| steps.iter().filter(|other| other.effect == step.effect).count();
+    // Several effects of one card that must be used are one choice between them.
+    let group = |step: &Step| {
+        let effect = step.effect.and_then(|place| effects.get(usize::from(place)));
+        effect.map(|effect| (effect.group, effect.must))
+    };
+    let ways = |step: &Step| {
+        let same = |other: &&Step| other.effect == step.effect || group(other) == group(step);
+        steps.iter().filter(same).count()
+    };
     if windows.state.under_way().is_none()
         && let Some(step) = steps.iter().filter(must).find(|step| ways(step) == 1)
     {

@@ -97,22 +97,23 @@ pub fn knows_state(state: &State) -> bool {
         State::Tokens(count) => !count.token.kinds().is_empty(),
         State::Performed(words) | State::OnBar(words) => words.iter().all(|word| kind_of(*word).is_some()),
         State::Initiative(_) => true,
-        State::Revealed(filter) => knows_maneuver(filter),
+        // Whose maneuver it is compared with is known in attacks.
+        State::Revealed(filter) => filter.of.is_none(),
         State::AnyOf(states) => states.iter().all(knows_state),
         State::JustLockedByEnemy
         | State::SpentCalculate
         | State::SpentGreen
         | State::Defended
         | State::Engaged
-        | State::Carrying
         | State::Docked
         | State::Configuration(_)
         | State::SameConfiguration
         | State::UpgradeType(_)
-        | State::SameRevealedSpeed
-        | State::Overlaps(_)
-        | State::ObstructsTheAttack
-        | State::ObstructedByObstacle => false,
+        | State::Carrying => false,
+        State::Overlaps(terrain) => terrain.iter().all(|terrain| {
+            let known = [Terrain::Obstacle, Terrain::Asteroid, Terrain::Debris, Terrain::Gas];
+            known.contains(terrain)
+        }),
         _ => true,
     }
 }

@@ -2,10 +2,15 @@
 
 use super::{Scene, any, kind_of};
 use crate::xwing::{
+    ObjectId,
     effects::{
-        CardKind, State, TokenWord,
+        CardKind, OneOrMany, State, TokenWord,
+        predicate::{ManeuverCompare, ManeuverFilter, Terrain},
         state::{InitiativeTest, TokenCount},
     },
+    maneuver::{Difficulty, Maneuver},
+    measure::{self, Object},
+    obstacle::ObstacleKind,
     ship::{Ship, Tokens},
     size::Size,
 };
@@ -158,10 +163,76 @@ impl Scene<'_> {
                     InitiativeTest::AtMost(most) => ship.initiative <= *most,
                 }
             }
-            State::Revealed(filter) => return self.maneuver(filter, fighter.set?, None),
+            State::Revealed(filter) => {
+                let plain = filter.compare.is_empty();
+                if !plain && !self.compares(filter, of)? {
+                    return Some(false);
+                }
+                let filter = ManeuverFilter {
+                    compare: OneOrMany::default(),
+                    ..filter.clone()
+                };
+                return self.maneuver(&filter, fighter.set?, None);
+            }
+            State::SameRevealedSpeed => {
+                let own = self.fighters[self.own].set.map(|maneuver| maneuver.speed);
+                of != self.own && own.is_some() && own == fighter.set.map(|maneuver| maneuver.speed)
+            }
+            State::SpentCalculate => self.occasion.attack()?.spent(of).0 > 0,
+            State::SpentGreen => self.occasion.attack()?.spent(of).1 > 0,
+            State::Overlaps(terrain) => {
+                let near = |kind: Option<ObstacleKind>| {
+                    self.table.obstacles.iter().any(|obstacle| {
+                        kind.is_none_or(|kind| obstacle.kind == kind)
+                            && measure::range(measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle)))
+                                == Some(0)
+                    })
+                };
+                return any(terrain.iter().map(|terrain| match terrain {
+                    Terrain::Obstacle => Some(near(None)),
+                    Terrain::Asteroid => Some(near(Some(ObstacleKind::Asteroid))),
+                    Terrain::Debris => Some(near(Some(ObstacleKind::Debris))),
+                    Terrain::Gas => Some(near(Some(ObstacleKind::GasCloud))),
+                    _ => None,
+                }));
+            }
+            State::ObstructsTheAttack => self.attack?.obstructing.contains(&ship.id),
+            State::ObstructedByObstacle => {
+                let obstacle = |id: &ObjectId| self.table.obstacles.iter().any(|obstacle| obstacle.id == *id);
+                self.attack?.obstructing.iter().any(obstacle)
+            }
             State::AnyOf(states) => return any(states.iter().map(|state| self.state(state, of))),
             _ => return None,
         })
+    }
+}
+
+impl Scene<'_> {
+    /// Whether the maneuver that a ship has revealed compares so with that of its opponent. Neither did, unless both have
+    /// revealed one.
+    fn compares(&self, filter: &ManeuverFilter, of: usize) -> Option<bool> {
+        let attack = self.attack?;
+        let other = if of == attack.attacker {
+            attack.defender
+        } else {
+            attack.attacker
+        };
+        let (Some(own), Some(other)) = (self.fighters[of].set, self.fighters[other].set) else {
+            return Some(false);
+        };
+        let difficulty = |maneuver: Maneuver| match maneuver.difficulty {
+            Difficulty::Blue => 0,
+            Difficulty::White => 1,
+            Difficulty::Red | Difficulty::Purple => 2,
+        };
+        Some(filter.compare.iter().all(|compare| match compare {
+            ManeuverCompare::SameBearing => {
+                std::mem::discriminant(&own.bearing) == std::mem::discriminant(&other.bearing)
+            }
+            ManeuverCompare::SameSpeed => own.speed == other.speed,
+            ManeuverCompare::Faster => own.speed > other.speed,
+            ManeuverCompare::Easier => difficulty(own) < difficulty(other),
+        }))
     }
 }
 

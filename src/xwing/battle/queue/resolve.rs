@@ -17,6 +17,8 @@ use crate::{
             Amount, Primitive, Selector, TokenWord, Window,
             primitive::{FaceWord, Pool, Repair, RepairedCard, Resource, RollCheck},
         },
+        measure::{self, Object},
+        ship::ArcDirection,
     },
 };
 
@@ -362,14 +364,32 @@ impl Battle {
                     left = left.saturating_sub(self.take(ship, other, left));
                 }
             }
-            (Pick::Turn { ship }, Some(Choice::Turn(arcs))) => {
-                self.table.ships[ship].turret.clone_from(&arcs);
-                self.record_move(ship, ActionDetail::RotateArc(arcs), self.table.ships[ship].pose);
-            }
+            (Pick::Turn { ship }, Some(Choice::Turn(arcs))) => self.turn_turret(ship, arcs),
             (Pick::Move { ship }, Some(Choice::Move(detail))) => self.move_by_effect(ship, detail),
             _ => {}
         }
         self.go_on(resolving);
+    }
+
+    /// A turret turns without an action.
+    pub(in crate::xwing::battle) fn turn_turret(&mut self, ship: usize, arcs: Vec<ArcDirection>) {
+        self.table.ships[ship].turret.clone_from(&arcs);
+        self.record_move(ship, ActionDetail::RotateArc(arcs), self.table.ships[ship].pose);
+    }
+
+    /// Where a turret may be turned so that another ship is in its arc; `None` when it is already, or nowhere.
+    pub(in crate::xwing::battle) fn turn_towards(&self, ship: usize, other: usize) -> Option<Vec<ArcDirection>> {
+        let (own, object) = (&self.table.ships[ship], Object::Ship(&self.table.ships[other]));
+        let holds = |arcs: &[ArcDirection]| {
+            let mut arcs = arcs.iter();
+            arcs.any(|arc| measure::in_arc(own.size, own.pose, arc.arc(), &object))
+        };
+        if holds(&own.turret) {
+            return None;
+        }
+        own.turret_turns()
+            .find(|arcs| holds(arcs))
+            .map(<[ArcDirection]>::to_vec)
     }
 
     /// A boost or a barrel roll that is no action.

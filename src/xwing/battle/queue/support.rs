@@ -7,7 +7,7 @@ use crate::xwing::{
         conditions::{knows, knows_query, knows_selector},
     },
     effects::{
-        Amount, Cost, Effect, Predicate, Primitive, Role, Selector, Support, TokenWord, Window,
+        Amount, Cost, Effect, Predicate, Primitive, Role, Selector, State, Support, TokenWord, Window,
         predicate::ActionWord,
         primitive::{
             ActionRule, ArcRuleWord, CardWord, IgnoreObstacles, Move, Pool, RepairedCard, Resource, WeaponRule,
@@ -98,6 +98,7 @@ fn knows_after(condition: &Predicate, windows: &[Window]) -> bool {
         Predicate::Not(inner) => knows_after(inner, windows),
         Predicate::AnyOf(inner) | Predicate::AllOf(inner) => inner.iter().all(|inner| knows_after(inner, windows)),
         Predicate::Result(test) => after_attacks && Fought::tells(test),
+        Predicate::Own(State::SpentCalculate | State::SpentGreen) => after_attacks,
         condition => knows(condition),
     }
 }

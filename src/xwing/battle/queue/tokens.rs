@@ -33,7 +33,7 @@ pub(in crate::xwing::battle) fn count_of(tokens: &mut Tokens, kind: TokenWord) -
 
 impl Battle {
     /// A ship gains tokens, by a card of a ship. What the token does at once is done at once.
-    pub(super) fn gain_tokens(&mut self, ship: usize, kind: TokenWord, count: u32, by: usize) {
+    pub(in crate::xwing::battle) fn gain_tokens(&mut self, ship: usize, kind: TokenWord, count: u32, by: usize) {
         if count == 0 || !self.table.ships[ship].in_play() {
             return;
         }
@@ -103,7 +103,7 @@ impl Battle {
         taken
     }
 
-    fn record_locks(&mut self, ship: usize) {
+    pub(in crate::xwing::battle) fn record_locks(&mut self, ship: usize) {
         let ship = &self.table.ships[ship];
         self.events.push(Event::Locks {
             ship: ship.id.clone(),
@@ -112,7 +112,7 @@ impl Battle {
     }
 
     /// Whether a ship can acquire a lock on another.
-    pub(super) fn can_lock(&self, who: usize, on: usize) -> bool {
+    pub(in crate::xwing::battle) fn can_lock(&self, who: usize, on: usize) -> bool {
         let (ship, other) = (&self.table.ships[who], &self.table.ships[on]);
         who != on
             && ship.in_play()
@@ -122,7 +122,7 @@ impl Battle {
     }
 
     /// A ship acquires a lock on another; the one it had goes.
-    pub(super) fn acquire_lock(&mut self, who: usize, on: usize) {
+    pub(in crate::xwing::battle) fn acquire_lock(&mut self, who: usize, on: usize) {
         if !self.can_lock(who, on) {
             return;
         }
@@ -133,7 +133,7 @@ impl Battle {
     }
 
     /// A shield is lost or spent.
-    pub(super) fn lose_shield(&mut self, ship: usize) {
+    pub(in crate::xwing::battle) fn lose_shield(&mut self, ship: usize) {
         let integrity = &mut self.fighters[ship].integrity;
         if integrity.shields > 0 {
             integrity.shields -= 1;
@@ -142,7 +142,7 @@ impl Battle {
     }
 
     /// Shields come back, as many as there are at most.
-    pub(super) fn recover_shields(&mut self, ship: usize, count: u32) {
+    pub(in crate::xwing::battle) fn recover_shields(&mut self, ship: usize, count: u32) {
         let fighter = &mut self.fighters[ship];
         let lacking = u32::from(fighter.shields.saturating_sub(fighter.integrity.shields));
         let back = u8::try_from(lacking.min(count)).unwrap_or(0);
@@ -160,7 +160,7 @@ impl Battle {
     }
 
     /// Facedown damage cards are exposed.
-    pub(super) fn expose(&mut self, ship: usize, count: u32, dice: &mut dyn DiceSource) {
+    pub(in crate::xwing::battle) fn expose(&mut self, ship: usize, count: u32, dice: &mut dyn DiceSource) {
         for _ in 0..count {
             let lying = &self.fighters[ship].integrity.face_down;
             if lying.is_empty() {
@@ -176,7 +176,7 @@ impl Battle {
     }
 
     /// A facedown damage card is dealt, whatever shields there are.
-    pub(super) fn deal_facedown(&mut self, ship: usize, count: u8, dice: &mut dyn DiceSource) {
+    pub(in crate::xwing::battle) fn deal_facedown(&mut self, ship: usize, count: u8, dice: &mut dyn DiceSource) {
         let mut outcome: Vec<DamageEvent> = Vec::new();
         for _ in 0..count {
             outcome.extend(self.fighters[ship].integrity.deal_facedown(&mut self.deck, dice));

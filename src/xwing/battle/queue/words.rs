@@ -3,7 +3,7 @@
 use crate::xwing::effects::{Amount, Primitive, Selector, TokenWord, selector::Party};
 
 /// Steps in words; what has no words here is named as files write it.
-pub(super) fn steps(steps: &[Primitive]) -> String {
+pub(in crate::xwing::battle) fn steps(steps: &[Primitive]) -> String {
     if steps.is_empty() {
         return "nothing".to_owned();
     }

@@ -26,6 +26,8 @@ pub enum ResourceKind {
     Token,
     /// Hull and shields that a ship can lose and live.
     Life,
+    /// Nothing that anybody has: a mark that something was done in the attack, which counts as no expense.
+    Mark,
 }
 
 impl ResourceKind {
@@ -134,6 +136,15 @@ pub enum CancelOrder {
     HitsOnly,
 }
 
+/// What of its own dice a side may touch only so often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Capped {
+    /// Rerolled dice.
+    Rerolls,
+    /// Focus results that are modified.
+    Focuses,
+}
+
 /// One thing that an effect does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
@@ -144,7 +155,7 @@ pub enum Change {
         /// How many more; negative for fewer.
         by: i8,
     },
-    /// Bounds of the number of dice, before they are rolled.
+    /// Bounds of the number of dice: they hold when the dice are rolled, whatever else changes the number.
     Limit {
         /// Which dice.
         dice: Dice,
@@ -161,6 +172,11 @@ pub enum Change {
         faces: FaceSet,
         /// How many.
         how_many: HowMany,
+    },
+    /// Rolls all dice again; it does not count as rerolling.
+    RollAgain {
+        /// Which dice.
+        dice: Dice,
     },
     /// Turns dice to another face.
     Turn {
@@ -195,6 +211,24 @@ pub enum Change {
     Guess {
         /// The smallest number that may be named.
         least: u8,
+    },
+    /// No more defence dice are rolled than the attacker has hits and crits.
+    LimitToResults,
+    /// A side may not do more than so much with its own dice, until the attack is over.
+    Cap {
+        /// Which dice.
+        dice: Dice,
+        /// What is limited.
+        what: Capped,
+        /// How many dice.
+        most: u8,
+    },
+    /// What happens beside the dice is worth so much to a side, in hundredths of damage.
+    Prize {
+        /// To whom.
+        side: Side,
+        /// How much.
+        hundredths: u16,
     },
     /// Forbids a side something with these dice, until the attack is over.
     Forbid {
@@ -266,6 +300,13 @@ pub enum Need {
         /// The resource's place.
         resource: u8,
     },
+    /// No more dice than these would be rolled.
+    Dice {
+        /// Which dice.
+        dice: Dice,
+        /// At most.
+        at_most: u8,
+    },
     /// So many results lie there.
     Results {
         /// Which dice.
@@ -312,10 +353,10 @@ pub struct Effect {
 
 impl Effect {
     /// Whether it modifies these dice, in the sense of restrictions: rerolls, changes or adds.
-    pub(super) fn modifies(&self, dice: Dice) -> bool {
+    pub fn modifies(&self, dice: Dice) -> bool {
         self.does.iter().any(|change| {
-            matches!(change, Change::Reroll { dice: touched, .. } | Change::Turn { dice: touched, .. } | Change::Add { dice: touched, .. }
-                if *touched == dice)
+            matches!(change, Change::Reroll { dice: touched, .. } | Change::RollAgain { dice: touched }
+                | Change::Turn { dice: touched, .. } | Change::Add { dice: touched, .. } if *touched == dice)
         })
     }
 }

@@ -96,6 +96,11 @@ impl FaceSet {
         FaceSet(self.0 | other.0)
     }
 
+    /// The faces but for those of another.
+    pub const fn without(self, other: FaceSet) -> Self {
+        FaceSet(self.0 & !other.0)
+    }
+
     /// The faces, in the order of their numbers.
     pub fn each(self) -> impl Iterator<Item = Face> {
         Face::ALL.into_iter().filter(move |&face| self.has(face))

@@ -55,6 +55,8 @@ impl Live {
                     *touched = touched.with(faces);
                 }
                 Need::Used { group, .. } => self.groups |= 1 << (group & 63),
+                // The number of dice is told apart anyway.
+                Need::Dice { .. } => {}
             }
         }
         for change in &effect.does {
@@ -63,6 +65,10 @@ impl Live {
                 Change::Reroll { dice, faces, .. } => {
                     let rerolled = &mut self.rerolled[dice as usize];
                     *rerolled = rerolled.with(faces);
+                }
+                Change::RollAgain { dice } => {
+                    self.rerolled[dice as usize] = FaceSet::ANY;
+                    self.touched[dice as usize] = FaceSet::ANY;
                 }
                 Change::Turn { dice, from: faces, .. } | Change::Cancel { dice, faces, .. } => {
                     let touched = &mut self.touched[dice as usize];

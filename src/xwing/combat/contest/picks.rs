@@ -1,8 +1,9 @@
 //! Which dice a change may be about.
 
 use super::{
-    effect::{Change, HowMany},
-    faces::{Dice, Face},
+    effect::{Capped, Change, HowMany},
+    faces::{Dice, Face, FaceSet},
+    schedule::Side,
     state::State,
 };
 
@@ -14,34 +15,56 @@ pub(super) const fn is_picked(change: Change) -> bool {
     )
 }
 
-/// The dice that a change may touch, and how many of them.
-fn eligible(state: &State, change: Change) -> Option<([u8; 5], HowMany)> {
+/// How many dice of each face a change of a side may touch, and at least and at most how many of all of them; `None` for a
+/// change that picks no dice.
+fn eligible(state: &State, side: Side, change: Change) -> Option<([u8; 5], u8, u8)> {
     let (pool, faces, how_many, once) = match change {
         Change::Reroll { dice, faces, how_many } => (state.pool(dice), faces, how_many, true),
+        // A die that shows the face already is not turned to it.
         Change::Turn {
-            dice, from, how_many, ..
-        } => (state.pool(dice), from, how_many, false),
+            dice,
+            from,
+            to,
+            how_many,
+        } => (state.pool(dice), from.without(FaceSet::of(&[to])), how_many, false),
         Change::Cancel { dice, faces, how_many } => (state.pool(dice), faces, how_many, false),
         _ => return None,
     };
-    let counts = Face::ALL.map(|face| match (faces.has(face), once) {
+    let mut counts = Face::ALL.map(|face| match (faces.has(face), once) {
         (false, _) => 0,
         (true, true) => pool.at(face, false),
         (true, false) => pool.count(face),
     });
-    Some((counts, how_many))
+    let mut room = u8::MAX;
+    // What is capped is what a side does with its own dice.
+    if let Change::Reroll { dice, .. } | Change::Turn { dice, .. } = change
+        && side.dice() == dice
+    {
+        let focuses = &mut counts[Face::Focus as usize];
+        *focuses = (*focuses).min(state.cap(dice, Capped::Focuses));
+        if once {
+            room = state.cap(dice, Capped::Rerolls);
+        }
+    }
+    let total: u8 = counts.iter().sum::<u8>().min(room);
+    let (least, most) = match how_many {
+        HowMany::Exactly(count) => (count.min(total), count.min(total)),
+        HowMany::UpTo(count) => (1, count.min(total)),
+        HowMany::All => (total, total),
+    };
+    Some((counts, least, most))
 }
 
-/// Whether a change would touch anything.
-pub(super) fn touches(state: &State, change: Change) -> bool {
+/// Whether a change of a side would touch anything.
+pub(super) fn touches(state: &State, side: Side, change: Change) -> bool {
     match change {
-        Change::Turn { dice, from, to, .. } => from.each().any(|face| face != to && state.pool(dice).count(face) > 0),
-        _ => eligible(state, change).is_none_or(|(counts, _)| counts.iter().any(|count| *count > 0)),
+        Change::RollAgain { dice } => state.pool(dice).total() > 0,
+        _ => eligible(state, side, change).is_none_or(|(.., most)| most > 0),
     }
 }
 
-/// Calls `visit` with every way to pick dice for a change; a change without a pick has one empty way.
-pub(super) fn each_pick(state: &State, change: Change, mut visit: impl FnMut([u8; 5])) {
+/// Calls `visit` with every way to pick dice for a change of a side; a change without a pick has one empty way.
+pub(super) fn each_pick(state: &State, side: Side, change: Change, mut visit: impl FnMut([u8; 5])) {
     if let Change::Guess { least } = change {
         let most = u8::try_from(state.dice[Dice::Defence as usize]).unwrap_or(0);
         for guess in least..=most.max(least) {
@@ -49,14 +72,8 @@ pub(super) fn each_pick(state: &State, change: Change, mut visit: impl FnMut([u8
         }
         return;
     }
-    let Some((counts, how_many)) = eligible(state, change) else {
+    let Some((counts, least, most)) = eligible(state, side, change) else {
         return visit([0; 5]);
-    };
-    let total: u8 = counts.iter().sum();
-    let (least, most) = match how_many {
-        HowMany::Exactly(count) => (count.min(total), count.min(total)),
-        HowMany::UpTo(count) => (1, count.min(total)),
-        HowMany::All => (total, total),
     };
     if most == 0 {
         return;

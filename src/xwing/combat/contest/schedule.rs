@@ -19,6 +19,14 @@ impl Side {
             Side::Defender => Side::Attacker,
         }
     }
+
+    /// Its own dice.
+    pub const fn dice(self) -> Dice {
+        match self {
+            Side::Attacker => Dice::Attack,
+            Side::Defender => Dice::Defence,
+        }
+    }
 }
 
 /// The windows of an attack in which dice can be touched, in their order.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     super::{compare, odds},
-    effect::{Change, HowMany},
+    effect::{Capped, Change, HowMany},
     faces::{Dice, Face, FaceSet},
     live::Live,
     schedule::{Side, Stage},
@@ -17,7 +17,7 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Worth {
     /// Expected damage of the attack, with what the defender's side suffers by its own effects, less what the attacker's
-    /// side suffers by its own.
+    /// side suffers by its own; what effects do beside the dice counts by its worth ([`Change::Prize`]).
     pub net: f64,
     /// Expected critical damage of the attack.
     pub crits: f64,
@@ -67,7 +67,7 @@ impl Worth {
     }
 
     fn pay(&mut self, toll: Toll, side: Side) {
-        self.net += f64::from(toll.net);
+        self.net += f64::from(toll.net) + f64::from(toll.prize) / 100.0;
         self.crits += f64::from(toll.crits);
         for (harm, suffered) in self.harm.iter_mut().zip(toll.harm) {
             *harm += f64::from(suffered);
@@ -287,13 +287,10 @@ impl<'c> Solver<'c> {
         else {
             return false;
         };
-        let own = match side {
-            Side::Attacker => Dice::Attack,
-            Side::Defender => Dice::Defence,
-        };
-        if dice != own {
+        if dice != side.dice() {
             return false;
         }
+        let most = most.min(state.cap(dice, Capped::Rerolls));
         let [crits, hits, evades, focuses, blanks] = step.pick;
         if crits + hits + evades > 0 {
             return true;
@@ -306,7 +303,7 @@ impl<'c> Solver<'c> {
     /// Calls `visit` with every roll of the dice in the hand: the faces, the state then, what it costs, the chance.
     fn each_roll(&self, state: State, mut visit: impl FnMut([u8; 5], State, Toll, f64)) {
         let dice = self.contest.rolling(&state);
-        let rerolled = matches!(self.contest.stage(&state), Stage::Turn(..));
+        let rerolled = self.contest.counts_as_rerolling(&state);
         let mut put = |faces: [u8; 5], chance: f64| {
             let mut after = state;
             for (face, count) in Face::ALL.into_iter().zip(faces) {
@@ -334,6 +331,7 @@ impl<'c> Solver<'c> {
         let live = &self.live[usize::from(state.stage).min(self.live.len() - 1)];
         state.used &= live.groups;
         state.stock &= live.stock;
+        (state.modified, state.neutralized) = (false, false);
         for dice in [Dice::Attack, Dice::Defence] {
             let (rerolled, touched) = (live.rerolled[dice as usize], live.touched[dice as usize]);
             let pool = state.pool_mut(dice);

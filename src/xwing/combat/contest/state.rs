@@ -9,8 +9,8 @@ use super::{
         MAX_DICE, Means, SpendFirst, Spending,
         neutralize::{DamageRule, Edition, Uncancelled},
     },
-    effect::{Ban, CancelOrder, Change, Effect, Need, Price, Resource, ResourceKind},
-    faces::{Dice, Face, Pool},
+    effect::{Ban, CancelOrder, Capped, Change, Effect, Need, Price, Resource, ResourceKind},
+    faces::{Dice, Face, FaceSet, Pool},
     picks::{each_pick, is_picked, touches},
     schedule::{Side, Stage, Window},
 };
@@ -65,8 +65,21 @@ pub struct State {
     pub(super) rolling: u8,
     /// How many dice will be rolled: attack and defence, before they are.
     pub(super) dice: [i8; 2],
+    /// The fewest and the most dice that will be rolled, of either kind.
+    bounds: [[u8; 2]; 2],
+    /// Whether no more defence dice are rolled than there are hits and crits.
+    to_results: bool,
+    /// How many own dice each side may still reroll, and focus results it may still modify.
+    caps: [[u8; 2]; 2],
     pub(super) guess: u8,
+    /// Whether the attacker has modified attack dice, and whether any result was neutralized: nothing in the attack hangs
+    /// on it, but what follows may.
+    pub(super) modified: bool,
+    pub(super) neutralized: bool,
 }
+
+/// Bounds of a number of dice that bound nothing.
+const UNBOUND: [u8; 2] = [0, u8::MAX];
 
 /// No effect.
 pub(super) const IDLE: u8 = u8::MAX;
@@ -136,6 +149,16 @@ impl State {
         self.used & (1 << (group & 63)) != 0
     }
 
+    /// Whether the attacker has modified attack dice in the step for it.
+    pub fn attacker_modified(&self) -> bool {
+        self.modified
+    }
+
+    /// Whether any hit or crit was neutralized.
+    pub fn neutralized(&self) -> bool {
+        self.neutralized
+    }
+
     /// The effect that is under way; `None` when none is.
     pub fn under_way(&self) -> Option<u8> {
         (self.effect != IDLE).then_some(self.effect)
@@ -160,6 +183,18 @@ impl State {
         }
     }
 
+    /// How often a side may still do that with its own dice.
+    pub(super) fn cap(&self, dice: Dice, what: Capped) -> u8 {
+        self.caps[dice as usize][what as usize]
+    }
+
+    fn use_cap(&mut self, dice: Dice, what: Capped, count: u8) {
+        let cap = &mut self.caps[dice as usize][what as usize];
+        if *cap != u8::MAX {
+            *cap = cap.saturating_sub(count);
+        }
+    }
+
     fn is_banned(&self, side: Side, dice: Dice, ban: Ban) -> bool {
         self.bans & ban_bit(side, dice, ban) != 0
     }
@@ -174,6 +209,8 @@ const fn ban_bit(side: Side, dice: Dice, ban: Ban) -> u32 {
 pub(super) struct Toll {
     /// Damage that the defender's side suffers, less what the attacker's side suffers.
     pub net: i8,
+    /// What else is worth something to the attacker's side, less what is to the defender's, in hundredths of damage.
+    pub prize: i16,
     /// Critical damage to the defender beside the results.
     pub crits: i8,
     /// What each side does to itself.
@@ -212,7 +249,7 @@ impl Contest {
             });
             let needed = effect.needs.iter().all(|need| match *need {
                 Need::Stock { resource, .. } | Need::NoStock { resource } => known(resource),
-                Need::Results { .. } | Need::Used { .. } => true,
+                Need::Results { .. } | Need::Dice { .. } | Need::Used { .. } => true,
             });
             let costs = effect.price.iter().any(|price| match *price {
                 Price::Spend { count, .. } => count > 0,
@@ -320,7 +357,12 @@ impl Contest {
             part: 0,
             rolling: 0,
             dice: self.dice.map(|count| count as i8),
+            bounds: [UNBOUND; 2],
+            to_results: false,
+            caps: [[u8::MAX; 2]; 2],
             guess: 0,
+            modified: false,
+            neutralized: false,
         };
         self.go_on(&mut state);
         state
@@ -367,9 +409,15 @@ impl Contest {
     pub(super) fn rolling(&self, state: &State) -> Dice {
         match (self.stage(state), self.change_under_way(state)) {
             (Stage::Roll(dice), _) => dice,
-            (_, Some(Change::Reroll { dice, .. })) => *dice,
+            (_, Some(Change::Reroll { dice, .. } | Change::RollAgain { dice })) => *dice,
             _ => Dice::Attack,
         }
+    }
+
+    /// Whether the dice in the hand cannot be rerolled any more once they have come to rest.
+    pub(super) fn counts_as_rerolling(&self, state: &State) -> bool {
+        matches!(self.stage(state), Stage::Turn(..))
+            && !matches!(self.change_under_way(state), Some(Change::RollAgain { .. }))
     }
 
     fn change_under_way(&self, state: &State) -> Option<&Change> {
@@ -415,7 +463,7 @@ impl Contest {
             // An effect under way goes on; where it finds no dice it goes on without any.
             let pick = self.change_under_way(state);
             if let Some(change) = pick {
-                each_pick(state, *change, |pick| {
+                each_pick(state, side, *change, |pick| {
                     steps.push(Step {
                         effect: Some(state.effect),
                         pick,
@@ -438,7 +486,7 @@ impl Contest {
             must |= effect.must;
             let before = steps.len();
             if let Some(&change) = effect.does.first() {
-                each_pick(state, change, |pick| {
+                each_pick(state, side, change, |pick| {
                     steps.push(Step {
                         effect: Some(place),
                         pick,
@@ -477,12 +525,13 @@ impl Contest {
                 at_least,
                 at_most,
             } => (at_least..=at_most).contains(&state.pool(dice).count_of(faces)),
+            Need::Dice { dice, at_most } => i16::from(state.dice[dice as usize]) <= i16::from(at_most),
             Need::Used { group, used } => state.is_used(group) == used,
         });
         if !paid || !holds || (window.is_modify_step() && self.is_forbidden(state, effect)) {
             return false;
         }
-        effect.does.iter().any(|change| touches(state, *change))
+        effect.does.iter().any(|change| touches(state, effect.side, *change))
     }
 
     fn is_forbidden(&self, state: &State, effect: &Effect) -> bool {
@@ -501,7 +550,10 @@ impl Contest {
         [Dice::Attack, Dice::Defence].into_iter().any(|dice| {
             let banned = |ban| state.is_banned(effect.side, dice, ban);
             let rerolls = || {
-                let touched = |change: &Change| matches!(change, Change::Reroll { dice: other, .. } if *other == dice);
+                let touched = |change: &Change| {
+                    matches!(change, Change::Reroll { dice: other, .. } | Change::RollAgain { dice: other }
+                        if *other == dice)
+                };
                 effect.does.iter().any(touched)
             };
             effect.modifies(dice)
@@ -547,12 +599,13 @@ impl Contest {
                 match *price {
                     Price::Spend { resource, count } => {
                         state.spend(resource, count);
-                        let rank = self
-                            .resources
-                            .get(usize::from(resource))
-                            .map_or(0, |resource| resource.rank);
-                        toll.spent += count;
-                        toll.rank += count * rank;
+                        let Some(resource) = self.resources.get(usize::from(resource)) else {
+                            continue;
+                        };
+                        if resource.kind != ResourceKind::Mark {
+                            toll.spent += count;
+                            toll.rank += count * resource.rank;
+                        }
                     }
                     Price::Suffer { life, damage } => {
                         state.spend(life, damage);
@@ -572,14 +625,51 @@ impl Contest {
             return self.finish(state);
         };
         let picked = || Face::ALL.into_iter().zip(pick).filter(|(_, count)| *count > 0);
+        let side = self.effects.get(usize::from(state.effect)).map(|effect| effect.side);
+        if let Change::Reroll { dice, .. } | Change::Turn { dice, .. } = change
+            && side.is_some_and(|side| side.dice() == dice)
+        {
+            state.use_cap(dice, Capped::Focuses, pick[Face::Focus as usize]);
+            if matches!(change, Change::Reroll { .. }) {
+                state.use_cap(dice, Capped::Rerolls, pick.iter().sum());
+            }
+        }
+        let attacker = side == Some(Side::Attacker);
+        if attacker && matches!(self.stage(state), Stage::Turn(Window::AttackModify, _)) {
+            let picked = pick.iter().any(|count| *count > 0);
+            state.modified |= match change {
+                Change::Reroll { dice, .. } | Change::Turn { dice, .. } => dice == Dice::Attack && picked,
+                Change::RollAgain { dice } | Change::Add { dice, .. } => dice == Dice::Attack,
+                _ => false,
+            };
+        }
         match change {
             Change::Count { dice, by } => {
                 let count = &mut state.dice[dice as usize];
                 *count = count.saturating_add(by);
             }
             Change::Limit { dice, min, max } => {
-                let count = &mut state.dice[dice as usize];
-                *count = (*count).clamp(min as i8, (max as i8).max(min as i8));
+                let [least, most] = &mut state.bounds[dice as usize];
+                *least = (*least).max(min);
+                *most = (*most).min(max);
+            }
+            Change::LimitToResults => state.to_results = true,
+            Change::Cap { dice, what, most } => {
+                let cap = &mut state.caps[dice as usize][what as usize];
+                *cap = (*cap).min(most);
+            }
+            Change::Prize { side, hundredths } => {
+                toll.prize += i16::try_from(hundredths).unwrap_or(i16::MAX) * i16::from(sign(side.other()));
+            }
+            Change::RollAgain { dice } => {
+                for face in Face::ALL {
+                    for rerolled in [false, true] {
+                        state.rolling += state.pool_mut(dice).take(face, rerolled, u8::MAX);
+                    }
+                }
+                if state.rolling > 0 {
+                    return;
+                }
             }
             Change::Reroll { dice, .. } => {
                 for (face, count) in picked() {
@@ -662,7 +752,7 @@ impl Contest {
     /// Puts dice that have been rolled into the pool, and goes on.
     pub fn rolled(&self, mut state: State, faces: impl IntoIterator<Item = Face>) -> State {
         let dice = self.rolling(&state);
-        let rerolled = !matches!(self.stage(&state), Stage::Roll(_));
+        let rerolled = self.counts_as_rerolling(&state);
         for face in faces {
             state.pool_mut(dice).add(face, rerolled, 1);
         }
@@ -715,7 +805,13 @@ impl Contest {
                     }
                 }
                 Stage::Roll(dice) => {
-                    state.rolling = u8::try_from(state.dice[dice as usize]).unwrap_or(0).min(MAX_DICE);
+                    let [least, most] = std::mem::replace(&mut state.bounds[dice as usize], UNBOUND);
+                    let results = state.attack.count_of(FaceSet::SUCCESS);
+                    let results = (dice == Dice::Defence && std::mem::take(&mut state.to_results)).then_some(results);
+                    let most = most.min(results.unwrap_or(u8::MAX));
+                    // What may not be exceeded comes before what may not be missed.
+                    let count = u8::try_from(state.dice[dice as usize]).unwrap_or(0);
+                    state.rolling = count.max(least).min(most).min(MAX_DICE);
                     if state.rolling > 0 {
                         return;
                     }
@@ -725,7 +821,8 @@ impl Contest {
                     }
                 }
                 Stage::Cancel => {
-                    let left = self.neutralized(state);
+                    let left = self.left_after_neutralizing(state);
+                    state.neutralized = left.hits + left.crits < state.attack.count_of(FaceSet::SUCCESS);
                     state.attack = Pool::default();
                     state.attack.add(Face::Hit, true, left.hits);
                     state.attack.add(Face::Crit, true, left.crits);
@@ -744,7 +841,7 @@ impl Contest {
         }
     }
 
-    fn neutralized(&self, state: &State) -> Uncancelled {
+    fn left_after_neutralizing(&self, state: &State) -> Uncancelled {
         let attack = uncancelled(state.attack);
         super::super::neutralize::neutralize_by(
             self.edition,
