@@ -409,8 +409,8 @@ pub struct Battle {
     /// Whether the ship that moved last was ionized when it did.
     ionized: bool,
     duel: Option<Duel>,
-    /// The attack that is over, until its aftermath is.
-    fought: Option<Fought>,
+    /// Attacks that are over, until their aftermath is: a bonus attack lies above the one that gave it.
+    fought: Vec<Fought>,
     /// The bonus attack that is offered.
     bonus: Option<Bonus>,
     /// Ships that have made, or declined, their bonus attack of the round.
@@ -478,7 +478,7 @@ impl Battle {
             moved: None,
             ionized: false,
             duel: None,
-            fought: None,
+            fought: Vec::new(),
             bonus: None,
             bonus_made: Vec::new(),
             fired: Vec::new(),

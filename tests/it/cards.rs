@@ -1,6 +1,7 @@
 //! SA-12: what solo ships do with their cards, in worked cases.
 
 mod dice;
+mod engaged;
 mod introductory;
 mod laws;
 mod moves;

@@ -471,7 +471,7 @@ impl Battle {
             Work::Engage { index } => self.engage(index),
             Work::Duel => {
                 // Bonus attacks belong to the engagement: it is over when nobody may make one any more.
-                if self.duel.is_none() && self.fought.is_none() {
+                if self.duel.is_none() && self.fought.is_empty() {
                     return None;
                 }
                 self.queue.work.push(Work::Duel);

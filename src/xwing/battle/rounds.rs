@@ -184,7 +184,7 @@ impl Battle {
     }
 
     fn next_engagement(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
-        if self.duel.is_some() || self.fought.is_some() {
+        if self.duel.is_some() || !self.fought.is_empty() {
             // What came of the attack is asked before the next ship engages.
             return self.duel_goes_on(dice);
         }

@@ -19,6 +19,7 @@ use tallyho::{
         catalog::Catalog,
         damage_deck::{Damage, DamageDeck, facts::DeckFacts},
         effects::{CardBook, CardInPlay, CardsInPlay},
+        obstacle_outlines::ObstacleOutlines,
         ship::{ArcDirection, Ship},
         table::{PlayArea, Table},
     },
@@ -63,6 +64,9 @@ struct Case {
     /// Bonus attacks that are offered to `A` afterwards: the arc of the weapon, and the target.
     #[serde(default)]
     bonus: Vec<(String, String)>,
+    /// Obstacles: the piece, and where its middle lies.
+    #[serde(default)]
+    obstacles: Vec<(String, f64, f64)>,
 }
 
 #[derive(Deserialize)]
@@ -197,8 +201,12 @@ fn setup(case: &Case) -> Setup {
     }
     let (ships, fighters): (Vec<Ship>, Vec<Fighter>) = pieces.into_iter().unzip();
     let fighters = ships.iter().map(|ship| ship.id.clone()).zip(fighters).collect();
+    let obstacles = case.obstacles.iter().enumerate().map(|(number, (piece, x, y))| {
+        let outline = ObstacleOutlines::embedded().find(piece).expect("a known piece");
+        outline.placed(format!("rock{number}").into(), Pose::new(*x, *y, 0.0))
+    });
     Setup {
-        table: Table::new(PlayArea::STANDARD, ships, Vec::new(), Vec::new()),
+        table: Table::new(PlayArea::STANDARD, ships, obstacles.collect(), Vec::new()),
         fighters,
         sides: vec![side("one"), side("two")],
         alternating: false,

@@ -153,9 +153,21 @@ impl Battle {
         self.bonus.as_ref()
     }
 
-    /// Asks for a bonus attack, if an attack that is over gives anybody one: the defender before the attacker.
+    /// Asks for a bonus attack, if an attack that is over gives anybody one: the defender before the attacker. What a bonus
+    /// attack leads to comes first; then whoever is left of the attack that gave it.
     pub(super) fn ask_for_bonus(&mut self) -> Option<Request> {
-        let fought = self.fought?;
+        while let Some(&fought) = self.fought.last() {
+            let request = self.bonus_after(fought);
+            if request.is_some() {
+                return request;
+            }
+            self.fought.pop();
+        }
+        None
+    }
+
+    /// Asks for a bonus attack that this attack gives.
+    fn bonus_after(&mut self, fought: Fought) -> Option<Request> {
         for (ship, roles) in self.line_for_bonus(&fought) {
             let (table, fighter) = (&self.table.ships[ship], &self.fighters[ship]);
             let ready = table.in_play()
@@ -195,7 +207,6 @@ impl Battle {
                 return Some(Request::Attack { ship });
             }
         }
-        self.fought = None;
         None
     }
 

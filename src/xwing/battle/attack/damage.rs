@@ -81,7 +81,7 @@ impl Battle {
             destroyed: self.fighters[defender].integrity.is_destroyed(),
             course,
         };
-        self.fought = Some(fought);
+        self.fought.push(fought);
         self.open_aftermath(waiting, fought);
     }
 
