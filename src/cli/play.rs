@@ -151,7 +151,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     session.run(&mut console)?;
     console.say(&format!(
         "The game is kept: `tallyho play {0}` goes on with it, `tallyho replay {0}` shows it.",
-        path.display()
+        typed(&path)
     ))?;
     output.flush()?;
     Ok(())
@@ -264,10 +264,24 @@ fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
     }))
 }
 
+/// A path as it is typed into a shell: in quotation marks where there are spaces in it.
+fn typed(path: &Path) -> String {
+    let path = path.display().to_string();
+    match path.contains(char::is_whitespace) {
+        true => format!("\"{path}\""),
+        false => path,
+    }
+}
+
 /// A squad as it was typed, or as an XWS file has it.
 fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
     let path = Path::new(given);
     if !path.is_file() {
+        // No ship is called so.
+        let is_path = given.contains('\\') || path.extension().is_some_and(|end| end == "json" || end == "xws");
+        if is_path {
+            bail!("there is no file {given}");
+        }
         return Ok(given.to_owned());
     }
     for note in &super::scenario::read_squad(path, catalog)?.notes {

@@ -17,7 +17,7 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        battle::{Answer, AttackOrder, Battle, Flight, Order, Phase, Request},
+        battle::{Answer, AttackOrder, Battle, Choice, Flight, Order, Phase, Request},
         combat::{AttackStep, Spending},
         ship::Ship,
         weapon::Weapon,
@@ -271,17 +271,22 @@ impl Commander for Solo {
             Request::Effect(offer) => {
                 let context = self.context(battle);
                 let decision = cards::decide(battle, offer, context.as_ref(), &self.options, dice);
-                let chosen = decision.choice.map(|index| offer.choices[index].to_string());
+                let name = table.ship(&offer.ship).map_or(&*offer.ship, called);
+                let card = &offer.card;
+                let chosen = decision.choice.map(|index| &offer.choices[index]);
                 let words = move || match chosen {
-                    Some(choice) => format!("{}: {choice}.", offer.card),
-                    None if offer.asks.is_some() => format!("{}: the players are asked.", offer.card),
-                    None => format!("{}: not used.", offer.card),
+                    Some(Choice::Use { targets, .. }) if targets.is_empty() => format!("{name} uses {card}."),
+                    Some(choice @ Choice::Use { .. }) => format!("{name} uses {card}: {choice}."),
+                    Some(choice) => format!("{name} chooses for {card}: {choice}."),
+                    None if offer.asks.is_some() => format!("{name} leaves {card} to the players."),
+                    None => format!("{name} does not use {card}."),
                 };
                 explain(explanation, words, decision.reasons);
                 self.given = decision.orders;
                 Answer::Effect(decision.choice)
             }
             Request::CardAction(given) => {
+                let name = table.ship(&given.ship).map_or(&*given.ship, called);
                 // What was decided with the effect is what is done with it, if the card still gives it.
                 let still = |(ship, order): &(ObjectId, Order)| match order {
                     Order::Bar { kind, difficulty, .. } => {
@@ -299,19 +304,18 @@ impl Commander for Solo {
                         text: format!("{}: as it was decided when the card was used", given.card),
                         compared: Vec::new(),
                     };
-                    let words = || format!("{}: takes the action.", given.card);
+                    let words = || format!("{name} acts by {}.", given.card);
                     explain(explanation, words, vec![reason]);
                     return Answer::Act(vec![order]);
                 }
                 let context = self.context(battle);
                 let decision = cards::actions::decide(battle, given, context.as_ref(), &self.options, dice);
-                let words = || {
-                    format!(
-                        "{}: {}.",
-                        given.card,
-                        if decision.order.is_some() { "acts" } else { "no action" }
-                    )
+                let does = if decision.order.is_some() {
+                    "acts"
+                } else {
+                    "does not act"
                 };
+                let words = || format!("{name} {does} by {}.", given.card);
                 explain(explanation, words, decision.reasons);
                 Answer::Act(decision.order.into_iter().collect())
             }

@@ -30,7 +30,7 @@ pub fn side_style(side: &str) -> Style {
 const COLUMNS: usize = 72;
 
 /// Where ships and obstacles are, north up: a frame with a mark every 100 mm, the base of a ship as dots around its id, with
-/// an arrow where it points; `#` asteroid, `%` debris, `~` gas cloud, `+` a named point.
+/// an arrow where it points; `#` asteroid, `%` debris, `~` gas cloud, each with its number, `+` a named point.
 pub fn map(table: &Table) -> Vec<String> {
     let (width, height) = (table.area.width.max(1.0), table.area.height.max(1.0));
     let cell_width = width / COLUMNS as f64;
@@ -69,6 +69,19 @@ pub fn map(table: &Table) -> Vec<String> {
             && grid[row][column].0 == ' '
         {
             grid[row][column].0 = '#';
+        }
+    }
+    // Where there are many, a lock or a detonation needs to know which.
+    for obstacle in &table.obstacles {
+        let number = obstacle.id.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        if number.len() > 3 || !number.bytes().all(|letter| letter.is_ascii_digit()) {
+            continue;
+        }
+        if let Some((row, column)) = place(polygon::centroid(&obstacle.outline)) {
+            let start = column.min(COLUMNS.saturating_sub(number.len()));
+            for (offset, digit) in number.chars().enumerate() {
+                grid[row][start + offset].0 = digit;
+            }
         }
     }
     for marker in &table.markers {

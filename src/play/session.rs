@@ -22,7 +22,7 @@ use crate::{
     },
     render,
     same_file::same_file,
-    sim,
+    sim::{self, squad},
     xwing::{
         battle::{Answer, Event, Phase, Request},
         catalog::Catalog,
@@ -79,7 +79,7 @@ At any question:
   Enter        the choice in brackets
   NUMBER       a choice by its number; a maneuver by its code or in words (2B, 2 bank left)
   table        the ships: place, hull, shields, tokens, locks
-  map          the table as a map
+  map          the table as a map, north up; the number of an obstacle stands on it
   ship [ID]    a ship in full, with its dial: the one that is asked, or the one of this id or name
   why [ID]     the last decision of the solo side, or of a ship, with all its reasons
   log [N]      the last N things that happened
@@ -247,7 +247,8 @@ impl<'c> Session<'c> {
     /// Carries out what is typed, if it is a command. `Turn::On`: the game has changed.
     fn command(&mut self, console: &mut Console<'_>, typed: &str) -> Result<Option<Turn>, PlayError> {
         let (word, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
-        let rest = rest.trim();
+        // A path may stand in quotation marks, as in a shell.
+        let rest = rest.trim().trim_matches('"');
         match word.to_lowercase().as_str() {
             "help" | "?" => console.list(&HELP.lines().map(str::to_owned).collect::<Vec<_>>())?,
             "table" => console.list(&board::list(self.game.battle()))?,
@@ -313,7 +314,19 @@ impl<'c> Session<'c> {
         });
         match explained {
             Some(answered) => console.list(&reasons(answered)),
-            None => console.say("There is no such decision of the solo side yet."),
+            None => match self
+                .game
+                .battle()
+                .table()
+                .ships
+                .iter()
+                .find(|of| of.id.eq_ignore_ascii_case(ship))
+            {
+                Some(own) if own.side == squad::PLAYER => {
+                    console.say(&format!("{} is yours: you chose.", words::title(own)))
+                }
+                _ => console.say("There is no such decision of the solo side yet."),
+            },
         }
     }
 
@@ -412,21 +425,37 @@ impl<'c> Session<'c> {
             return Ok(());
         };
         let ship = self.game.battle().table().ship(&answered.ship);
+        let mut said = String::new();
         if !answered.explanation.sentence.is_empty() {
             let style = board::side_style(ship.map_or("", |ship| &ship.side));
             let sentence = match ship {
                 Some(ship) => words::said(ship, &answered.explanation.sentence),
                 None => answered.explanation.sentence.clone(),
             };
-            console.say(&format!("{style}{sentence}{style:#}"))?;
+            said = sentence;
+            // An attack tells the same with its dice.
+            if !matches!(answered.answer, Answer::Attack(Some(_))) {
+                console.say(&format!("{style}{said}{style:#}"))?;
+            }
         } else if let Some(ship) = ship.filter(|_| revealed) {
             let (title, chosen) = (words::title(ship), words::answer(&answered.answer));
             console.say(&format!("{title} reveals {chosen}."))?;
         }
-        for line in &answered.events {
+        let begins =
+            |line: &&String| line.ends_with(" begins.") && (line.starts_with("The ") || line.starts_with("Round "));
+        let end = answered
+            .events
+            .iter()
+            .position(|line| begins(&line))
+            .unwrap_or(answered.events.len());
+        let (own, after) = answered.events.split_at(end);
+        for line in own.iter().filter(|line| **line != said) {
             console.say(&format!("  {line}"))?;
         }
         self.tell_harm(console, before)?;
+        for line in after {
+            console.say(&format!("  {line}"))?;
+        }
         let events = &self.game.battle().events()[before..];
         let engaging = events
             .iter()

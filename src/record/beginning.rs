@@ -222,7 +222,7 @@ impl Beginning {
             Start::Squads { player, solo } => {
                 let named = |text: &str| match is_xws(text) {
                     true => "a squad of one's own".to_owned(),
-                    false => text.to_owned(),
+                    false => spaced(text),
                 };
                 format!("{} against {}", named(player), named(solo))
             }
@@ -247,6 +247,28 @@ impl Beginning {
         let game = self.game.map_or_else(String::new, |game| format!(", game {game}"));
         format!("{what}, seed {}{game}", self.seed)
     }
+}
+
+/// A squad as it is typed, easier to read: `2 × t65xwing (lukeskywalker + r2d2), rz1awing`.
+fn spaced(squad: &str) -> String {
+    let entries = squad.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+    let entries = entries.map(|entry| {
+        let (count, ship) = entry
+            .split_once('*')
+            .map_or(("", entry), |(count, ship)| (count.trim(), ship));
+        let mut parts = ship.split(['/', '+']).map(str::trim);
+        let ship = parts.next().unwrap_or_default();
+        let cards: Vec<&str> = parts.collect();
+        let count = match count {
+            "" => String::new(),
+            count => format!("{count} \u{d7} "),
+        };
+        match cards.is_empty() {
+            true => format!("{count}{ship}"),
+            false => format!("{count}{ship} ({})", cards.join(" + ")),
+        }
+    });
+    entries.collect::<Vec<_>>().join(", ")
 }
 
 fn known_scenario(text: &str) -> Result<Scenario, BadBeginning> {

@@ -85,11 +85,19 @@ pub fn said(ship: &Ship, sentence: &str) -> String {
     if sentence.starts_with(&*ship.id) {
         return sentence.to_owned();
     }
-    let mut letters = sentence.chars();
-    let first = letters
+    // What it does goes on from its name; the name of a card stays as it is.
+    let mut words = sentence.split(' ');
+    let does = words
         .next()
-        .map_or_else(String::new, |letter| letter.to_lowercase().to_string());
-    format!("{title}: {first}{}", letters.as_str())
+        .is_some_and(|word| word.ends_with('s') && word.chars().all(char::is_alphabetic));
+    let goes_on = words
+        .next()
+        .is_some_and(|word| word.starts_with(char::is_lowercase) || word.starts_with("Force"));
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) if does && goes_on => format!("{title} {}{}", first.to_lowercase(), letters.as_str()),
+        _ => format!("{title}: {sentence}"),
+    }
 }
 
 /// What is chosen of what is asked now, with everything named that the answer alone only numbers.
@@ -388,5 +396,56 @@ fn damage(damage: Damage) -> String {
     match parts.is_empty() {
         true => "no damage".to_owned(),
         false => parts.join(" and "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geometry::Pose, xwing::catalog::Catalog};
+
+    #[test]
+    fn a_sentence_of_the_opponent_goes_on_from_the_ships_name() {
+        let resolved = Catalog::embedded()
+            .resolve("tielnfighter", Some("howlrunner"), [""; 0])
+            .unwrap();
+        let ship = resolved.into_ship("S1".into(), "solo".to_owned(), Pose::new(0.0, 0.0, 0.0));
+        let name = title(&ship);
+        for (sentence, expected) in [
+            (
+                "\u{201c}Howlrunner\u{201d} takes a focus token.",
+                " takes a focus token.",
+            ),
+            (
+                "Has nothing to spend on its dice.",
+                " has nothing to spend on its dice.",
+            ),
+            ("Spends Force: 2 evade results.", " spends Force: 2 evade results."),
+            ("Autothrusters: reroll 1 blank.", ": Autothrusters: reroll 1 blank."),
+            ("Proton Torpedoes: add 1 crit.", ": Proton Torpedoes: add 1 crit."),
+            ("Nothing more is done.", ": Nothing more is done."),
+            ("", ": "),
+        ] {
+            assert_eq!(said(&ship, sentence), format!("{name}{expected}"));
+        }
+    }
+
+    #[test]
+    fn things_are_counted_as_they_are_spoken_of() {
+        for (number, what, expected) in [
+            (1, "game", "1 game"),
+            (2, "game", "2 games"),
+            (0, "attack die", "0 attack dice"),
+            (1, "attack die", "1 attack die"),
+            (3, "die", "3 dice"),
+            (2, "damage", "2 damage"),
+        ] {
+            assert_eq!(count(number, what), expected);
+        }
+        assert_eq!(
+            counted(&[(2, "hit"), (0, "crit"), (2, "focus"), (1, "blank")]),
+            "2 hits, 2 focus, 1 blank"
+        );
+        assert_eq!(counted(&[(0, "hit")]), "no dice");
     }
 }

@@ -183,9 +183,15 @@ fn described(arm: &Arm<'_>) -> String {
     };
     let summary = &arm.summary;
     format!(
-        "<p>{name}{} games, {who}: {meetings}; {first}; {stress}; seed {}, at most {} rounds. {:.2} rounds on average, at most \
+        "<p>{name}{} game{}, {who}: {meetings}; {first}; {stress}; seed {}, at most {} rounds. {:.2} rounds on average, at most \
          {}; {} ended at the limit.</p>\n",
-        summary.games, plan.seed, plan.rounds, summary.mean_rounds, summary.longest, summary.unfinished
+        summary.games,
+        if summary.games == 1 { "" } else { "s" },
+        plan.seed,
+        plan.rounds,
+        summary.mean_rounds,
+        summary.longest,
+        summary.unfinished
     )
 }
 

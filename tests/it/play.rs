@@ -73,7 +73,7 @@ fn a_scripted_game_runs_to_its_end_through_the_program() {
     let run = command.write_stdin("\n".repeat(400)).assert().success();
     let shown = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     for expected in [
-        "T-65 X-wing against 2*TIE/ln Fighter, seed 5",
+        "T-65 X-wing against 2 \u{d7} TIE/ln Fighter, seed 5",
         "P1 Cavern Angels Zealot: dial",
         "S1 Academy Pilot is after P1",
         "The engagement phase begins.",
@@ -192,7 +192,7 @@ fn what_is_typed_is_understood_or_told_what_could_be() {
         "The table is drawn in",
         "The game so far is copied",
         "has its dial at blue 2 bank left",
-        "P1 Cavern Angels Zealot: focus.",
+        "P1 Cavern Angels Zealot: focus; it has focus.",
         "SA-8-",
         "cannot be written",
     ] {
@@ -482,5 +482,78 @@ fn no_sentence_of_a_whole_game_holds_an_id() {
         ("a t65xwing.", "t65xwing"),
     ] {
         assert!(ids_in(text, &ids).contains(&found.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_picture_is_not_drawn_over_the_record_by_any_path_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let game = beginning("t65xwing", "tielnfighter", 4);
+    play(&path, &game, false, "\nquit\n");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::create_dir(folder.path().join("a b")).unwrap();
+    let detour = folder.path().join("a b").join("..").join("game.jsonl");
+    let lines = format!("svg {}\nsvg \"{}\"\nquit\n", path.display(), detour.display());
+    let shown = play(&path, &game, false, &lines);
+    assert_eq!(shown.matches("is the record of this game").count(), 2, "{shown}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let picture = folder.path().join("a b").join("table.svg");
+    play(&path, &game, false, &format!("svg \"{}\"\nquit\n", picture.display()));
+    assert!(std::fs::read_to_string(&picture).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_taken_for_no_ship() {
+    let folder = tempfile::tempdir().unwrap();
+    for given in ["mine.xws", "squads/mine.json", r"C:\squads\mine.xws", r"..\mine"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command.current_dir(folder.path()).args(["play", "--player", given]);
+        let run = run.write_stdin("").assert().code(1);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(&format!("there is no file {given}")), "{said}");
+    }
+}
+
+#[test]
+fn what_is_shown_says_what_is_left_which_obstacle_is_which_and_nothing_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let game = beginning("2*t65xwing", "3*tielnfighter,tieininterceptor/soontirfel", 5);
+    let shown = play(&path, &game, false, &"\n".repeat(300));
+    let map = shown.lines().take(60).collect::<Vec<_>>().join("\n");
+    let game = recorded(&path);
+    for obstacle in &game.battle().table().obstacles {
+        let number = obstacle.id.trim_start_matches('O');
+        let marks = ["#", "%", "~"].map(|mark| (format!("{number}{mark}"), format!("{mark}{number}")));
+        let drawn = marks
+            .iter()
+            .any(|(before, after)| map.contains(before) || map.contains(after));
+        assert!(drawn || map.contains(&format!(" {number} ")), "{number}:\n{map}");
+    }
+    assert!(shown.contains("is left with hull"), "{shown}");
+    let lines: Vec<&str> = shown.lines().map(str::trim).collect();
+    for pair in lines.windows(2) {
+        let text = pair[0].len() > 12 && pair[0].ends_with('.');
+        assert!(!text || pair[0] != pair[1], "twice: {}", pair[0]);
+        // What is left is told before the next phase begins.
+        assert!(
+            !pair[0].ends_with("phase begins.") || !pair[1].contains("is left with"),
+            "{pair:?}"
+        );
+    }
+    for line in lines.iter().filter(|line| line.contains("lock on")) {
+        let named = [
+            "asteroid O",
+            "debris field O",
+            "gas cloud O",
+            "S1 ",
+            "S2 ",
+            "S3 ",
+            "S4 ",
+            "P1",
+            "P2",
+        ];
+        assert!(named.iter().any(|name| line.contains(name)), "{line}");
     }
 }

@@ -74,6 +74,9 @@ fn the_page_needs_nothing_else_and_holds_the_whole_game() {
     let data = &page[start..start + page[start..].find("</script>").unwrap()];
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     assert_eq!(data["moments"].as_array().unwrap().len(), course.moments.len());
+    // What is wrong with a record stands apart from what was rolled at the beginning.
+    assert_eq!(data["notes"], serde_json::json!(course.notes));
+    assert_eq!(data["warnings"], serde_json::json!([]));
     let texts: String = (data["moments"].as_array().unwrap().iter())
         .flat_map(|moment| moment["reasons"].as_array().unwrap().clone())
         .map(|reason| reason[0].as_str().unwrap().to_owned() + " ")
@@ -442,6 +445,14 @@ fn what_is_played_says_what_it_is() {
         ..Beginning::new(start, Options::default(), 4)
     };
     assert_eq!(beginning.title(), "t65xwing against tielnfighter, seed 4, game 7");
+    let start = Start::Squads {
+        player: "2*t65xwing/lukeskywalker+r2d2, rz1awing".to_owned(),
+        solo: "card:soontirfel".to_owned(),
+    };
+    assert_eq!(
+        Beginning::new(start, Options::default(), 4).title(),
+        "2 \u{d7} t65xwing (lukeskywalker + r2d2), rz1awing against card:soontirfel, seed 4"
+    );
     assert!(
         intro(1)
             .header()

@@ -8,7 +8,7 @@ use crate::{
     solo_alpha::{attack::engage::weapon_words, chart::attack_name, sentence::Spoken},
     xwing::{
         ObjectId,
-        battle::{Battle, Event, LostAction, NoAttack},
+        battle::{Battle, Choice, Event, LostAction, NoAttack},
         combat::{AttackStep, Spending, contest::Face},
         damage_deck::{DamageEvent, HarmfulToken},
         device::by_name,
@@ -36,6 +36,18 @@ pub fn events(battle: &Battle, before: usize) -> Vec<String> {
             continue;
         }
         lines.extend(same.take().map(|(about, ships)| about.sentence(&ships)));
+        // What an action gives is told with it.
+        if let Event::Tokens { ship, tokens } = event
+            && let Some(Event::Acted { ship: actor, .. }) = place.checked_sub(1).map(|before| &all[before])
+            && place > before
+            && actor == ship
+            && told.is_none()
+            && let Some(line) = lines.last_mut()
+        {
+            line.truncate(line.trim_end_matches('.').len());
+            let _ = write!(line, "; it has {}.", super::tokens(tokens));
+            continue;
+        }
         match told {
             Some((about, ship)) => same = Some((about, vec![called(battle, ship)])),
             None => lines.push(self::event(battle, event)),
@@ -67,6 +79,11 @@ fn is_passed_over(battle: &Battle, place: usize, event: &Event) -> bool {
             step: AttackStep::Finish { spending, .. },
             ..
         } => *spending == Spending::default(),
+        // That it is used follows.
+        Event::CardChoice {
+            choice: Some(Choice::Use { .. }),
+            ..
+        } => true,
         _ => false,
     }
 }
@@ -354,7 +371,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             ..
         } => {
             let takes = match damage.hits + damage.crits {
-                0 => "is not damaged".to_owned(),
+                0 => "takes no damage".to_owned(),
                 _ => format!("takes {}", super::damage(*damage)),
             };
             let spends = match *spent == Spending::default() {

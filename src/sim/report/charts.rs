@@ -3,7 +3,10 @@
 use plotters::{coord::Shift, prelude::*};
 
 use super::Arm;
-use crate::sim::{compare::Mean, figures::SIDES};
+use crate::{
+    sim::{compare::Mean, figures::SIDES},
+    xwing::squad::xws,
+};
 
 /// A plot that cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,15 +144,17 @@ pub(super) fn win_grid(arm: &Arm<'_>) -> Result<Option<String>, ChartError> {
     );
     let short = |name: &str| name.chars().take(22).collect::<String>();
     let svg = drawn(size, |root| {
-        root.draw_text("solo side", &text(13.0, SOLO), (left, 6))?;
+        root.draw_text("solo side", &text(13.0, SOLO), (left + 4, 3))?;
         root.draw_text("player", &text(13.0, PLAYER), (6, 28))?;
         for (column, solo) in solos.iter().enumerate() {
-            let name: String = solo.chars().take(13).collect();
-            root.draw_text(&name, &text(12.0, INK), (left + column as i32 * CELL.0 + 4, 30))?;
+            for (line, name) in in_two_lines(side_name(solo)).into_iter().enumerate() {
+                let at = (left + column as i32 * CELL.0 + 4, 21 + 13 * line as i32);
+                root.draw_text(&name, &text(12.0, INK), at)?;
+            }
         }
         for (row, player) in players.iter().enumerate() {
             let y = top + row as i32 * CELL.1;
-            root.draw_text(&short(player), &text(12.0, INK), (6, y + 9))?;
+            root.draw_text(&short(side_name(player)), &text(12.0, INK), (6, y + 9))?;
             for (column, solo) in solos.iter().enumerate() {
                 let here = meetings
                     .iter()
@@ -171,6 +176,21 @@ pub(super) fn win_grid(arm: &Arm<'_>) -> Result<Option<String>, ChartError> {
         Ok(())
     });
     svg.map(Some)
+}
+
+/// What people call a side: a faction by its printed name, a squad as it was written.
+fn side_name(side: &str) -> &str {
+    xws::faction_name(side).unwrap_or(side)
+}
+
+/// A name in a narrow column: what finds no room in a line stands in a second one.
+fn in_two_lines(name: &str) -> [String; 2] {
+    const WIDTH: usize = 14;
+    let cut = |text: &str| text.chars().take(WIDTH).collect::<String>();
+    match name.rsplit_once(' ').filter(|_| name.chars().count() > WIDTH) {
+        Some((first, second)) => [cut(first), cut(second)],
+        None => [String::new(), cut(name)],
+    }
 }
 
 /// From vermilion over white to blue.
