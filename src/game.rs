@@ -35,7 +35,7 @@ use activation::{Activation, Stage};
 pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
 use opponent::{Opponent, Situation};
 use round::{
-    DiceFrom, Plays, Whole,
+    Ask, DiceFrom, Plays, Whole,
     ledger::{Fighters, LedgerEntry, Report},
     scenario::TableMission,
 };
@@ -183,6 +183,8 @@ pub struct Game<O: Opponent> {
     dice_from: DiceFrom,
     table_leads: bool,
     whole: Option<Whole>,
+    /// What is waited for beside the steps of the table.
+    ask: Ask,
     /// The scenario, if one is played.
     mission: Option<Arc<TableMission>>,
     /// Obstacles that lie beside the play area.
@@ -200,6 +202,7 @@ impl<O: Opponent> Game<O> {
             dice_from: config.dice,
             table_leads: false,
             whole: None,
+            ask: Ask::Nothing,
             mission: None,
             loose: Vec::new(),
             fighters: Fighters::new(),
@@ -290,18 +293,16 @@ impl<O: Opponent> Game<O> {
         self.queue.clear();
         self.activation = None;
         self.outstanding = None;
+        // What was asked is asked again, under another id.
+        self.ask = Ask::Nothing;
         self.stale = true;
     }
 
     fn resend(&mut self) {
         if let Some(sent) = &self.outstanding {
             self.effects.push(Effect::Send(sent.clone()));
-        } else if let Some(activation) = &self.activation {
-            match &activation.stage {
-                Stage::Confirm(prompt) => self.effects.push(Effect::Prompt(prompt.clone())),
-                Stage::Roll(roll) => self.effects.push(Effect::Roll(roll.clone())),
-                _ => {}
-            }
+        } else if let Some(Stage::Confirm(prompt)) = self.activation.as_ref().map(|activation| &activation.stage) {
+            self.effects.push(Effect::Prompt(prompt.clone()));
         } else {
             self.ask_again();
         }
@@ -358,6 +359,9 @@ impl<O: Opponent> Game<O> {
         if self.activation.is_none() {
             self.looked();
             self.scenario_goes_on();
+            if self.asked_meanwhile().is_some() {
+                self.drive();
+            }
         }
         self.status();
     }
@@ -383,6 +387,7 @@ impl<O: Opponent> Game<O> {
     }
 
     fn begin_anew(&mut self) {
+        self.drop_ask();
         self.seats = Seats::default();
         self.activated.clear();
         self.performed.clear();
@@ -445,7 +450,7 @@ impl<O: Opponent> Game<O> {
                 "Round {}: {} acts ({}).",
                 self.round,
                 activation.name,
-                activation.doing(self.outstanding.as_ref())
+                self.doing(activation)
             )
         } else if let Some(text) = in_round {
             text
@@ -472,6 +477,15 @@ impl<O: Opponent> Game<O> {
             phase: self.phase(),
             turn: self.turn(),
             text,
+        }
+    }
+
+    /// What the activation that runs is doing, for the players.
+    fn doing(&self, activation: &Activation<O::Memory>) -> String {
+        match &self.ask {
+            Ask::Choice { .. } if !activation.awaits_sync => "waiting for your answer".to_owned(),
+            Ask::Dice { .. } if !activation.awaits_sync => "waiting for the dice".to_owned(),
+            _ => activation.doing(self.outstanding.as_ref()),
         }
     }
 

@@ -55,6 +55,8 @@ pub enum Outgoing {
     Prompt(PromptParams),
     /// `dice/roll`: roll real dice.
     Roll(RollParams),
+    /// A question or a roll, by its id, is not waited for any longer.
+    Withdraw(String),
     /// `table/requestSync`: the snapshot is too old.
     RequestSync,
     /// `game/event`, for everyone.
@@ -435,6 +437,7 @@ impl Host {
                 reason: self.names.speak(&roll.reason),
                 ship: roll.ship.to_string(),
             }),
+            Effect::Withdraw(id) => Outgoing::Withdraw(id),
             Effect::RequestSync => Outgoing::RequestSync,
             Effect::Event(event) => Outgoing::Event(self.wire_event(event)),
         }
@@ -621,7 +624,7 @@ mod tests {
                     waiting.extend(host.apply_answered(&apply.action_id, Ok(done)));
                 }
                 Outgoing::RequestSync => waiting.extend(ask(host, "table/sync", &sync)),
-                Outgoing::Event(_) | Outgoing::Prompt(_) | Outgoing::Roll(_) => {}
+                Outgoing::Event(_) | Outgoing::Prompt(_) | Outgoing::Roll(_) | Outgoing::Withdraw(_) => {}
             }
             seen.push(outgoing);
         }

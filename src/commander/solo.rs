@@ -44,6 +44,26 @@ impl Solo {
         }
     }
 
+    /// The commander in the middle of an activation that was decided elsewhere: how the move came out, or is expected to, and
+    /// the ship before it.
+    #[must_use]
+    pub fn flying(mut self, approach: Approach, outcome: Outcome, before: Ship) -> Self {
+        self.approach = Some((approach, outcome, before));
+        self
+    }
+
+    /// The commander with actions that it has decided on already, for when a card gives them.
+    #[must_use]
+    pub fn with_given(mut self, given: Vec<(ObjectId, Order)>) -> Self {
+        self.given = given;
+        self
+    }
+
+    /// The actions that it has decided on and that a card is still to give.
+    pub fn into_given(self) -> Vec<(ObjectId, Order)> {
+        self.given
+    }
+
     /// The activation under way, for cards that come up in it.
     fn context(&self, battle: &Battle) -> Option<Context> {
         let (approach, outcome, before) = self.approach.as_ref()?;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 use super::{
-    ATTEMPTS, Effect, Event, Game, Prompt, Roll, SentStep,
+    ATTEMPTS, Effect, Event, Game, Prompt, SentStep,
     event::{DiceWanted, Topic},
     instruction,
     opponent::{ActionPlan, Flight, Opponent, Seen},
-    round::{Checkpoint, DiceFrom, Mark},
+    round::{Ask, Checkpoint, Deed, Faces, Mark, Moment},
     same_pose,
     step::{Movement, Step},
     undo::Done,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::Pose,
-    xwing::{ObjectId, ship::Ship},
+    xwing::{ObjectId, effects::Window, ship::Ship},
 };
 
 /// The answers to the question before an activation is carried out.
@@ -26,14 +26,16 @@ pub const NOT_NOW: &str = "Not now";
 /// Where an activation stands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
-    /// Waits for a look at the table before it decides.
+    /// Waits for a look at the table, or for real dice, before it decides.
     Look,
-    /// Waits for real dice.
-    Roll(Roll),
+    /// Cards have their say before it activates.
+    Ready,
     /// Waits for the players' consent.
     Confirm(Prompt),
     /// Shows and tells what was decided, sets the dial.
     Announce,
+    /// Cards have their say before it moves.
+    Reveal,
     /// Moves.
     Move,
     /// Carries out what the observed move led to.
@@ -67,8 +69,20 @@ pub struct Activation<Memory> {
     pub(super) awaits_sync: bool,
     /// The players asked to stop; it is taken back once the step on its way is answered.
     pub(super) stopping: bool,
-    /// The table's own dice, once rolled.
+    /// Real dice were asked for.
+    pub(super) asked_for_dice: bool,
+    /// The real dice, once rolled.
     pub(super) rolled: Option<(DefenceFace, AttackFace)>,
+    /// The moments before it activates have come.
+    pub(super) readied: bool,
+    /// The moments after its dial was revealed have come.
+    pub(super) revealed: bool,
+    /// Something has happened in it beside the steps that it carried out.
+    pub(super) touched: bool,
+    /// Moments that come when the steps before them are carried out.
+    pub(super) moments: VecDeque<Moment>,
+    /// Where the ship stood before the action that is being taken, and whether it was stressed.
+    pub(super) acting_from: (Pose, bool),
     pub(super) dice: SeededDice,
     pub(super) flight: Option<Flight<Memory>>,
     /// Steps of the current stage that are still to be sent.
@@ -113,7 +127,13 @@ impl<Memory> Activation<Memory> {
             stage: Stage::Look,
             awaits_sync: true,
             stopping: false,
+            asked_for_dice: false,
             rolled: None,
+            readied: false,
+            revealed: false,
+            touched: false,
+            moments: VecDeque::new(),
+            acting_from: (start, false),
             dice,
             flight: None,
             todo: VecDeque::new(),
@@ -162,7 +182,6 @@ impl<Memory> Activation<Memory> {
             return "carrying out what follows".to_owned();
         }
         match (&self.stage, outstanding) {
-            (Stage::Roll(_), _) => "waiting for the dice".to_owned(),
             (Stage::Confirm(_), _) => "waiting for your consent".to_owned(),
             (_, Some(sent)) => format!("waiting for the table to {}", instruction::verb(&sent.step)),
             _ => "deciding".to_owned(),
@@ -185,7 +204,17 @@ impl<O: Opponent> Game<O> {
             return;
         }
         let start = ship.pose;
-        if self.ask_for_dice(&id, &name) {
+        if self.opens_moments()
+            && let Some(activation) = self.activation.as_mut().filter(|activation| !activation.readied)
+        {
+            activation.readied = true;
+            activation.stage = Stage::Ready;
+            let before = [Window::BeforeActivate, Window::BeforeReveal];
+            activation.moments = before.into_iter().map(Moment::Once).collect();
+            self.proceed();
+            return;
+        }
+        if self.ask_for_approach(&id) {
             return;
         }
         let rolled = self.activation.as_ref().and_then(|activation| activation.rolled);
@@ -216,7 +245,9 @@ impl<O: Opponent> Game<O> {
                 self.next_in_queue(None);
             }
             Ok(flight) => {
-                activation.start = start;
+                if !activation.touched {
+                    activation.start = start;
+                }
                 activation.dice = flight.dice.clone();
                 let event = Event::Decided {
                     ship: id,
@@ -230,27 +261,27 @@ impl<O: Opponent> Game<O> {
         }
     }
 
-    /// Asks the table for its own dice where that is wanted and they have not been rolled.
-    fn ask_for_dice(&mut self, id: &ObjectId, name: &str) -> bool {
-        let can_roll = self.abilities.as_ref().is_some_and(|abilities| abilities.dice);
-        let wanted = self.dice_from == DiceFrom::Table && can_roll && !self.rolls.contains_key(id);
-        let Some(activation) = &self.activation else {
+    /// Asks for real dice where that is wanted and they have not been rolled (SA-3.3).
+    fn ask_for_approach(&mut self, id: &ObjectId) -> bool {
+        let wanted = self.dice_from_outside() && !self.rolls.contains_key(id);
+        let Some(activation) = self.activation.as_mut().filter(|_| wanted) else {
             return false;
         };
-        if !wanted || activation.rolled.is_some() || activation.stage != Stage::Look {
+        if activation.asked_for_dice || activation.stage != Stage::Look {
             return false;
         }
-        let roll = Roll {
-            id: self.new_id("r"),
-            reason: format!("{name}: its approach"),
-            dice: DiceWanted { attack: 1, defence: 1 },
-            ship: id.clone(),
-        };
-        if let Some(activation) = self.activation.as_mut() {
-            activation.stage = Stage::Roll(roll.clone());
-        }
-        self.effects.push(Effect::Roll(roll));
+        activation.asked_for_dice = true;
+        let dice = DiceWanted { attack: 1, defence: 1 };
+        self.ask_for_faces(id.clone(), dice, Deed::Approach, Faces::default());
         true
+    }
+
+    /// The dice of the approach are there; none: the program rolls.
+    pub(super) fn approach_rolled(&mut self, faces: &Faces) {
+        if let Some(activation) = self.activation.as_mut() {
+            activation.rolled = faces.defence.front().copied().zip(faces.attack.front().copied());
+            self.decide();
+        }
     }
 
     fn ask_consent(&mut self) {
@@ -341,15 +372,38 @@ impl<O: Opponent> Game<O> {
                     return;
                 }
             }
+            if self.ask != Ask::Nothing {
+                return;
+            }
+            if let Some(request) = self.asked_meanwhile() {
+                self.have_chosen(&request);
+                continue;
+            }
+            let Some(activation) = self.activation.as_mut() else {
+                return;
+            };
+            if let Some(moment) = activation.moments.pop_front() {
+                self.come_to(moment, Faces::default());
+                continue;
+            }
             match activation.stage {
-                Stage::Look | Stage::Roll(_) | Stage::Confirm(_) => return,
+                Stage::Look | Stage::Confirm(_) => return,
+                Stage::Ready => {
+                    activation.stage = Stage::Look;
+                    self.decide();
+                    return;
+                }
                 Stage::Announce => {
+                    activation.stage = Stage::Reveal;
+                    if !std::mem::replace(&mut activation.revealed, true) {
+                        activation.moments.push_back(Moment::Revealed);
+                    }
+                }
+                Stage::Reveal => {
                     activation.stage = Stage::Move;
-                    let step = activation
-                        .flight
-                        .as_ref()
-                        .map(|flight| move_step(&activation.ship, flight));
-                    activation.todo.extend(step);
+                    if !self.set_out() {
+                        return;
+                    }
                 }
                 Stage::Move => {
                     // A move that the players made by hand is taken as it was expected.
@@ -383,8 +437,33 @@ impl<O: Opponent> Game<O> {
         }
     }
 
+    /// The maneuver is sent, from where the ship stands now. False: it cannot be any more.
+    fn set_out(&mut self) -> bool {
+        let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
+            return false;
+        };
+        let (Some(ship), Some(flight)) = (table.ship(&activation.ship), activation.flight.as_mut()) else {
+            return false;
+        };
+        if !ship.in_play() {
+            let why = format!("{} is no longer in play.", activation.name);
+            self.give_up(&why);
+            return false;
+        }
+        if !same_pose(ship.pose, flight.from) {
+            let id = activation.ship.clone();
+            let label = format!("{id} set out again");
+            let mut dice = SeededDice::for_activation(self.config.seed, activation.round, &label);
+            self.opponent.fly_from_here(table, &id, flight, &mut dice);
+        }
+        let step = move_step(&activation.ship, flight);
+        activation.todo.push_back(step);
+        true
+    }
+
     /// Ends the activation without marking the ship; what was carried out can still be taken back.
     pub(super) fn give_up(&mut self, why: &str) {
+        self.drop_ask();
         self.queue.clear();
         self.outstanding = None;
         if let Some(activation) = self.activation.take() {
@@ -437,8 +516,7 @@ impl<O: Opponent> Game<O> {
                 message: format!("{name} ended elsewhere than expected; going on from where it stands."),
             }));
         }
-        let mut damage_dice = SeededDice::for_activation(self.config.seed, activation.round, &format!("{ship} damage"));
-        let settled = self.opponent.settle(table, &ship, flight, &seen, &mut damage_dice);
+        let settled = self.opponent.settle(table, &ship, flight, &seen);
         let mut seen = seen;
         if seen.bumped && seen.touching.is_empty() {
             seen.touching.clone_from(&settled.touching);
@@ -446,6 +524,14 @@ impl<O: Opponent> Game<O> {
         activation.moved = true;
         activation.pose_unknown = false;
         let step = move_step(&ship, flight);
+        if let Some(execution) = settled.execution {
+            // What follows from the move comes when its tokens are there.
+            activation.moments.push_back(Moment::Moved {
+                from: flight.from,
+                execution: Box::new(execution),
+                ionized,
+            });
+        }
         if let Some(pose) = settled.turn_to {
             activation.todo.push_back(Step::Place {
                 ship: ship.clone(),
@@ -476,13 +562,6 @@ impl<O: Opponent> Game<O> {
         for text in settled.instructions {
             self.instruct(text, false);
         }
-        self.damage_of_move(
-            &ship,
-            settled.damage,
-            settled.execution.as_ref(),
-            ionized,
-            &mut damage_dice,
-        );
     }
 }
 

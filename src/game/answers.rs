@@ -4,7 +4,7 @@ use super::{
     Effect, Event, Game,
     activation::{Activation, CARRY_OUT, Stage},
     opponent::{Opponent, Seen},
-    round::Faces,
+    round::{Ask, Faces},
     same_pose,
     step::Step,
 };
@@ -128,6 +128,9 @@ impl<O: Opponent> Game<O> {
         if !activation.awaits_sync {
             if matches!(activation.stage, Stage::Confirm(_)) {
                 self.reconsider();
+            } else {
+                // A question that fell away with something else no longer holds it up.
+                self.proceed();
             }
             return;
         }
@@ -162,13 +165,14 @@ impl<O: Opponent> Game<O> {
             return;
         }
         match activation.stage {
+            _ if matches!(self.ask, Ask::Choice { .. } | Ask::Dice { .. }) => self.resend(),
             Stage::Look => self.decide(),
-            Stage::Roll(_) | Stage::Confirm(_) => self.resend(),
+            Stage::Confirm(_) => self.resend(),
             _ if activation.rejected.is_some() => {
-                if activation.moved {
-                    self.retry_step(pose)
-                } else {
+                if activation.is_about_to_move() {
                     self.retry_move(pose)
+                } else {
+                    self.retry_step(pose)
                 }
             }
             // It came back after a lost connection: the same step again, under its old number.
@@ -279,11 +283,17 @@ impl<O: Opponent> Game<O> {
 
     /// The plan starts from scratch.
     fn begin_again(&mut self, why: &str) {
+        self.drop_ask();
         let Some(activation) = self.activation.as_mut() else {
             return;
         };
         activation.stage = Stage::Look;
         activation.moved = false;
+        activation.asked_for_dice = activation.rolled.is_some();
+        activation.readied = false;
+        activation.revealed = false;
+        activation.touched = false;
+        activation.moments.clear();
         activation.todo.clear();
         activation.rejected = None;
         activation.actions.clear();
@@ -299,6 +309,7 @@ impl<O: Opponent> Game<O> {
             ship.performed.clear();
         }
         self.effects.push(Effect::Event(Event::Replanned { ship, message }));
+        self.rewind_round();
         self.decide();
     }
 
@@ -332,6 +343,7 @@ impl<O: Opponent> Game<O> {
             return;
         };
         let Stage::Confirm(prompt) = &activation.stage else {
+            self.choice_made(prompt_id, choice);
             return;
         };
         if prompt.id != prompt_id {
@@ -351,21 +363,7 @@ impl<O: Opponent> Game<O> {
 
     /// The table's dice were read; `None`: they were not, and the seeded dice take their place.
     pub fn roll_answered(&mut self, roll_id: &str, faces: Option<Faces>) {
-        let Some(activation) = self.activation.as_mut() else {
-            self.table_rolled(roll_id, faces);
-            return;
-        };
-        let Stage::Roll(roll) = &activation.stage else { return };
-        if roll.id != roll_id {
-            return;
-        }
-        let faces = faces.unwrap_or_default();
-        activation.rolled = faces.defence.front().copied().zip(faces.attack.front().copied());
-        if activation.rolled.is_none() {
-            self.note("The dice could not be read: the program rolled.");
-        }
-        self.decide();
-        self.status();
+        self.table_rolled(roll_id, faces);
     }
 }
 

@@ -5,11 +5,14 @@ use super::{
     activation::{Activation, Stage},
     instruction,
     opponent::Opponent,
-    round::Mark,
+    round::{Mark, Moment},
     step::{Step, StepKind},
     undo::Done,
 };
-use crate::{solo_alpha::sentence::Spoken, xwing::maneuver::Maneuver};
+use crate::{
+    solo_alpha::sentence::Spoken,
+    xwing::{ObjectId, action::ActionKind, battle::ActedAtTable, effects::Window, maneuver::Maneuver},
+};
 
 impl<O: Opponent> Game<O> {
     /// Sends a step if the table can do it, else tells the players to do it and takes it as done.
@@ -80,19 +83,30 @@ impl<O: Opponent> Game<O> {
             && let Some(done) = activation.actions.pop_front()
         {
             activation.attempts = 0;
+            activation.acting_begun = false;
             activation.acted = true;
-            let performer = done.performer;
-            self.performed.entry(performer.clone()).or_default().push(done.kind);
-            if let Some(ship) = self.ship_mut(&performer) {
-                ship.performed.push(done.kind);
-            }
-            self.damage_after_action(&performer);
+            let (from, stressed) = activation.acting_from;
+            // What it leads to comes before the next one.
+            activation.moments.push_back(Moment::Acted {
+                ship: done.performer.clone(),
+                act: ActedAtTable {
+                    from,
+                    kind: done.kind,
+                    difficulty: done.difficulty,
+                    detail: done.detail,
+                    stressed,
+                },
+            });
+            self.note_performed(&done.performer, done.kind);
+            return;
         }
         let Some(activation) = self.activation.as_mut() else {
             return;
         };
         let Some(plan) = activation.actions.front() else {
             activation.stage = Stage::Wrap;
+            activation.moments.push_back(Moment::ActionsOver);
+            activation.moments.push_back(Moment::Once(Window::AfterActivate));
             if activation.flight.as_ref().is_some_and(|flight| flight.tally.is_some()) {
                 activation.todo.push_back(Step::Show {
                     ship: activation.ship.clone(),
@@ -102,9 +116,19 @@ impl<O: Opponent> Game<O> {
             return;
         };
         activation.acting_begun = true;
+        let performer = self.table.as_ref().and_then(|table| table.ship(&plan.performer));
+        activation.acting_from = performer.map_or((activation.start, false), |ship| (ship.pose, ship.is_stressed()));
         activation.todo.extend(plan.steps.iter().cloned());
         if let Some(text) = plan.instruction.clone() {
             self.instruct(text, false);
+        }
+    }
+
+    /// A ship has performed an action this round.
+    pub(super) fn note_performed(&mut self, ship: &ObjectId, kind: ActionKind) {
+        self.performed.entry(ship.clone()).or_default().push(kind);
+        if let Some(ship) = self.ship_mut(ship) {
+            ship.performed.push(kind);
         }
     }
 

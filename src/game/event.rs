@@ -16,6 +16,8 @@ pub enum Effect {
     Prompt(Prompt),
     /// Roll real dice; [`super::Game::roll_answered`] takes the answer.
     Roll(Roll),
+    /// A question or a roll, by its id, is not waited for any longer: it was taken back, or passed over.
+    Withdraw(String),
     /// Look at the table again; [`super::Game::observe`] takes it.
     RequestSync,
     /// Tell everyone.

@@ -10,10 +10,9 @@ use crate::{
     geometry::{Point, Pose},
     xwing::{
         ObjectId,
-        action::ActionKind,
-        battle::{Answer, Battle, Request},
-        damage_deck::Damage,
-        maneuver::Maneuver,
+        action::{ActionDetail, ActionKind},
+        battle::{Answer, Battle, Order, Request},
+        maneuver::{Difficulty, Maneuver},
         movement::Execution,
         table::Table,
     },
@@ -37,18 +36,22 @@ pub trait Opponent {
         dice: FixedRoll<SeededDice>,
     ) -> Result<Flight<Self::Memory>, String>;
 
-    /// What the move led to, judged by where the ship was really seen. `table` is the table before the move.
-    fn settle(
-        &self,
-        table: &Table,
-        ship: &str,
-        flight: &mut Flight<Self::Memory>,
-        seen: &Seen,
-        dice: &mut dyn DiceSource,
-    ) -> Settled;
+    /// The ship stands elsewhere than where it decided, moved by a card: the same maneuver from there. The dice are for ties.
+    fn fly_from_here(&self, table: &Table, ship: &str, flight: &mut Flight<Self::Memory>, dice: &mut dyn DiceSource);
 
-    /// What it chooses in a battle (attacks, what is spent on dice), and why. The dice are for ties.
-    fn choose(&self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation);
+    /// What the move led to, judged by where the ship was really seen. `table` is the table before the move. What obstacles do
+    /// is rolled for afterwards.
+    fn settle(&self, table: &Table, ship: &str, flight: &mut Flight<Self::Memory>, seen: &Seen) -> Settled;
+
+    /// What it chooses in a battle (attacks, what is spent on dice, cards), and why. The dice are for ties and for what it rolls
+    /// for.
+    fn choose(
+        &self,
+        battle: &Battle,
+        request: &Request,
+        within: Within<'_, Self::Memory>,
+        dice: &mut dyn DiceSource,
+    ) -> (Answer, Explanation);
 
     /// Whether its ships come before the players' at the same initiative.
     fn goes_first(&self) -> bool;
@@ -62,6 +65,18 @@ pub trait Opponent {
 pub struct Situation {
     /// The forced tally, if the players set one (SA-3.1).
     pub forced_tally: Option<ObjectId>,
+}
+
+/// Actions that were decided together with the card that is to give them, by ship.
+pub type Promised = Vec<(ObjectId, Order)>;
+
+/// What a choice may go by beside the battle.
+#[derive(Debug)]
+pub struct Within<'a, Memory> {
+    /// The activation in which it is asked, if it is in one.
+    pub flight: Option<&'a Flight<Memory>>,
+    /// What it has promised itself; a choice keeps it and adds to it.
+    pub promised: &'a mut Promised,
 }
 
 /// A decision to fly.
@@ -113,8 +128,6 @@ pub struct Settled {
     pub touching: Vec<ObjectId>,
     /// What the players have to do.
     pub instructions: Vec<String>,
-    /// Damage that the move did to it, each with what is said about it.
-    pub damage: Vec<(Damage, String)>,
     /// How the move came out by the rules.
     pub execution: Option<Execution>,
     /// Why.
@@ -139,6 +152,10 @@ pub struct ActionPlan {
     pub performer: ObjectId,
     /// Which action.
     pub kind: ActionKind,
+    /// Its colour.
+    pub difficulty: Difficulty,
+    /// How.
+    pub detail: ActionDetail,
     /// What the table does for it.
     pub steps: Vec<Step>,
     /// What the players do for it, where no step can.

@@ -6,6 +6,7 @@ use super::{
     called, known_ship,
     opponent::Opponent,
     roll_text,
+    round::Ask,
 };
 use crate::{
     dice::SeededDice,
@@ -34,6 +35,8 @@ impl<O: Opponent> Game<O> {
                 .is_some_and(|activation| activation.awaits_sync)
             {
                 self.effects.push(Effect::RequestSync);
+            } else if self.ask != Ask::Nothing {
+                self.resend();
             }
             return Err(self.busy());
         }
@@ -42,6 +45,10 @@ impl<O: Opponent> Game<O> {
         }
         if self.table.is_none() {
             return Err(Refusal::NoTable);
+        }
+        if let Some(refusal) = self.waits_for_somebody() {
+            self.resend();
+            return Err(refusal);
         }
         if self.leads() && ship.is_none() {
             return self.advance_round(scope, confirm, snapshot);
@@ -133,7 +140,7 @@ impl<O: Opponent> Game<O> {
 
     pub(super) fn busy(&self) -> Refusal {
         let (acting, doing) = match &self.activation {
-            Some(activation) => (activation.name.clone(), activation.doing(self.outstanding.as_ref())),
+            Some(activation) => (activation.name.clone(), self.doing(activation)),
             None => ("nobody".to_owned(), String::new()),
         };
         Refusal::Busy { acting, doing }

@@ -9,7 +9,7 @@
 //! | the engagement: who chooses, which dice, what follows at the table | `engagement` |
 //! | what players may choose | `choices` |
 //! | cards outside attacks: what is announced, what players may choose | `cards` |
-//! | damage outside attacks | `damage` |
+//! | the moments of an activation: obstacles, mines, damage cards, cards | `moments` |
 //! | the scenario: set-up, arrivals, retreats, the ending | [`scenario`] |
 //! | what they put right | [`correction`] |
 //! | what is told | `telling` |
@@ -17,10 +17,10 @@
 mod cards;
 mod choices;
 pub mod correction;
-mod damage;
 mod engagement;
 pub mod faces;
 pub mod ledger;
+mod moments;
 mod phases;
 pub mod scenario;
 mod telling;
@@ -28,18 +28,19 @@ mod telling;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use faces::Faces;
+pub(super) use moments::Moment;
 
 use super::{
-    Game,
+    Effect, Game,
     event::{DiceWanted, Prompt, Roll},
-    opponent::Opponent,
+    opponent::{Opponent, Promised},
 };
 use crate::{
     dice::SeededDice,
     xwing::{
         ObjectId,
         action::ActionKind,
-        battle::{Answer, Battle, Phase},
+        battle::{Answer, Battle, Phase, Request},
     },
 };
 
@@ -97,14 +98,28 @@ pub(super) enum Ask {
     Look(Then),
     /// A choice of the players: their options, and what each means.
     Choice { prompt: Prompt, picks: Vec<Pick> },
-    /// Dice from outside, for a choice that is made again with them.
+    /// Dice from outside, for something that is done again with them.
     Dice {
         asked: Asked,
         wanted: DiceWanted,
-        answer: Answer,
-        sentence: String,
+        deed: Deed,
         faces: Faces,
     },
+}
+
+/// Something for which dice may be needed: it is done, or done again with those that were asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Deed {
+    /// The roll for the approach of the ship that activates (SA-3.3).
+    Approach,
+    /// A solo ship chooses what is asked.
+    Choice(Request),
+    /// A choice is made, with what is said about it.
+    Answer(Answer, String),
+    /// A moment of the activation comes.
+    Moment(Moment),
+    /// All ships have activated: what goes off then does, and the engagement begins.
+    Engagement(Go),
 }
 
 /// Who is asked for dice.
@@ -138,8 +153,9 @@ pub(super) struct Whole {
     shown: Phase,
     /// The program's dice in this phase.
     dice: SeededDice,
-    ask: Ask,
     go: Go,
+    /// What solo ships have decided together with a card that is still to give it.
+    promised: Promised,
     /// After something was taken back: solo ships wait for a press.
     held: bool,
     /// What the table last said about things that it may only show late, or not at all.
@@ -213,11 +229,15 @@ impl<O: Opponent> Game<O> {
         }
         if let Some(plays) = plays {
             self.plays = Some(plays);
+            if !self.leads() {
+                self.withdraw_question();
+            }
             if let Some(mut table) = self.table.clone() {
                 self.take_round(None, &mut table, &BTreeMap::new());
                 self.table = Some(table);
             }
         }
+        self.carry_on();
         self.status();
         let dice = match self.dice_from {
             DiceFrom::Program => "the program rolls the dice",
@@ -236,14 +256,57 @@ impl<O: Opponent> Game<O> {
         if !self.leads() {
             return None;
         }
-        let mut whole = self.whole.clone()?;
-        whole.ask = Ask::Nothing;
+        let whole = self.whole.clone()?;
         Some(Box::new(Checkpoint {
             round: self.round,
             activated: self.activated.clone(),
             performed: self.performed.clone(),
             whole,
         }))
+    }
+
+    /// Nothing is waited for any longer; a question or a roll that was is withdrawn.
+    pub(crate) fn drop_ask(&mut self) {
+        let id = match std::mem::replace(&mut self.ask, Ask::Nothing) {
+            Ask::Choice { prompt, .. } => prompt.id,
+            Ask::Dice { asked, .. } => match asked {
+                Asked::Table(roll) => roll.id,
+                Asked::Players(prompt) => prompt.id,
+            },
+            Ask::Nothing | Ask::Look(_) => return,
+        };
+        self.effects.push(Effect::Withdraw(id));
+    }
+
+    /// As [`Game::drop_ask`], but for dice that the activation under way needs whatever else changes.
+    pub(super) fn withdraw_question(&mut self) {
+        let keeps = matches!(
+            self.ask,
+            Ask::Dice {
+                deed: Deed::Approach | Deed::Moment(_),
+                ..
+            }
+        );
+        if !keeps {
+            self.drop_ask();
+        }
+    }
+
+    /// The table was put back to before the activation: so is what is kept of the round.
+    pub(super) fn rewind_round(&mut self) {
+        let before = self
+            .activation
+            .as_ref()
+            .and_then(|activation| activation.before.as_ref());
+        let Some(mut whole) = before.map(|before| before.whole.clone()) else {
+            return;
+        };
+        if let Some(now) = self.whole.take() {
+            whole.reports = now.reports;
+            whole.announced = now.announced;
+        }
+        self.whole = Some(whole);
+        self.follow_table();
     }
 
     /// Comes back to a state. What was seen of the table since then stays; solo ships wait for a press.
@@ -255,6 +318,7 @@ impl<O: Opponent> Game<O> {
             whole,
         } = checkpoint;
         let told_before = self.round;
+        self.drop_ask();
         self.round = round;
         self.activated = activated;
         self.performed = performed;

@@ -2,7 +2,7 @@
 
 use super::{
     called,
-    opponent::{ActionPlan, ActionStep, Flight, Opponent, Seen, Settled, Situation},
+    opponent::{ActionPlan, ActionStep, Flight, Opponent, Seen, Settled, Situation, Within},
     same_pose,
     step::{Movement, Step, Token},
 };
@@ -12,7 +12,7 @@ use crate::{
     dice::{DiceSource, FixedRoll, SeededDice},
     geometry::{Point, Pose, angle},
     solo_alpha::{
-        self, MoveResult, Options, PlannedAction,
+        self, MoveResult, Options, Outcome, PlannedAction,
         action::{ActionDecision, ActionDetail, FullArc},
         chart::Chart,
         options::FirstPlayer,
@@ -22,14 +22,9 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Answer, Battle, Request},
-        damage_deck::Damage,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::{self, Object},
-        movement::{
-            Alignment,
-            consequences::{ObstacleEffect, obstacle_effect},
-        },
-        obstacle::ObstacleKind,
+        movement::Alignment,
         reposition::BoostTemplate,
         ship::Ship,
         size::Size,
@@ -52,6 +47,10 @@ pub struct SoloAlpha {
 #[derive(Debug, Clone)]
 pub struct Memory {
     activation: solo_alpha::Activation,
+    /// The ship before its move.
+    before: Ship,
+    /// The move as it is expected, or as it came out.
+    outcome: Outcome,
     result: MoveResult,
 }
 
@@ -97,19 +96,32 @@ impl Opponent for SoloAlpha {
             dice: dice.rest,
             memory: Memory {
                 result: activation.move_result(before),
+                before: before.clone(),
+                outcome: activation.execution.clone(),
                 activation,
             },
         })
     }
 
-    fn settle(
-        &self,
-        table: &Table,
-        ship: &str,
-        flight: &mut Flight<Memory>,
-        seen: &Seen,
-        dice: &mut dyn DiceSource,
-    ) -> Settled {
+    fn fly_from_here(&self, table: &Table, ship: &str, flight: &mut Flight<Memory>, dice: &mut dyn DiceSource) {
+        let approach = &flight.memory.activation.approach;
+        let expected = solo_alpha::expect(table, ship, approach, &self.options, dice);
+        let (Ok((outcome, _)), Some(before)) = (expected, table.ship(ship)) else {
+            return;
+        };
+        let execution = &outcome.execution;
+        flight.maneuver = execution.maneuver;
+        flight.slide_mm = execution.alignment.map_or(0.0, Alignment::shift_mm);
+        (flight.from, flight.to) = (before.pose, execution.pose);
+        flight.by_the_table = !execution.edge;
+        let memory = &mut flight.memory;
+        memory.result = solo_alpha::move_result(&memory.activation.approach, &outcome, before);
+        memory.before = before.clone();
+        memory.outcome = outcome.clone();
+        memory.activation.execution = outcome;
+    }
+
+    fn settle(&self, table: &Table, ship: &str, flight: &mut Flight<Memory>, seen: &Seen) -> Settled {
         let Some(before) = table.ship(ship) else {
             return Settled::default();
         };
@@ -137,9 +149,6 @@ impl Opponent for SoloAlpha {
             execution: Some(outcome.execution.clone()),
             ..Settled::default()
         };
-        for obstacle in &outcome.execution.suffered {
-            suffer(table, before, obstacle, dice, &mut settled);
-        }
         if !as_expected {
             let backed_up = &outcome.execution.overlapped;
             settled.reasons.insert(
@@ -159,12 +168,25 @@ impl Opponent for SoloAlpha {
                 },
             );
         }
+        flight.memory.outcome = outcome;
         settled
     }
 
-    fn choose(&self, battle: &Battle, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation) {
+    fn choose(
+        &self,
+        battle: &Battle,
+        request: &Request,
+        within: Within<'_, Memory>,
+        dice: &mut dyn DiceSource,
+    ) -> (Answer, Explanation) {
         let mut explanation = Explanation::default();
-        let answer = Solo::new(self.options.clone()).answer(battle, request, dice, Some(&mut explanation));
+        let mut solo = Solo::new(self.options.clone()).with_given(std::mem::take(within.promised));
+        if let Some(memory) = within.flight.map(|flight| &flight.memory) {
+            let approach = memory.activation.approach.clone();
+            solo = solo.flying(approach, memory.outcome.clone(), memory.before.clone());
+        }
+        let answer = solo.answer(battle, request, dice, Some(&mut explanation));
+        *within.promised = solo.into_given();
         (answer, explanation)
     }
 
@@ -218,6 +240,8 @@ impl SoloAlpha {
             let mut plan = ActionPlan {
                 performer: actor.id.clone(),
                 kind: planned.kind,
+                difficulty: planned.difficulty,
+                detail: planned.detail.clone(),
                 steps: steps(actor, planned, pose),
                 instruction: instruction(table, actor, planned),
             };
@@ -241,6 +265,8 @@ impl SoloAlpha {
                     let mut plan = ActionPlan {
                         performer: friend.id.clone(),
                         kind: planned.kind,
+                        difficulty: planned.difficulty,
+                        detail: planned.detail.clone(),
                         steps: steps(friend, planned, friend_pose),
                         instruction: instruction(table, friend, planned),
                     };
@@ -275,48 +301,6 @@ fn token_changes(before: &Ship, after: &crate::xwing::ship::Tokens) -> Vec<(Toke
     changes
         .filter(|(token, change)| *change != 0 && *token != Token::ReinforceAft)
         .collect()
-}
-
-/// SA-7: the die that an obstacle asks for.
-fn suffer(table: &Table, ship: &Ship, obstacle: &ObjectId, dice: &mut dyn DiceSource, settled: &mut Settled) {
-    let Some(kind) = table
-        .obstacles
-        .iter()
-        .find(|known| known.id == *obstacle)
-        .map(|known| known.kind)
-    else {
-        return;
-    };
-    let face = dice.attack();
-    let what = match kind {
-        ObstacleKind::Asteroid => "an asteroid",
-        ObstacleKind::Debris => "debris",
-        ObstacleKind::GasCloud => "a gas cloud",
-    };
-    let effect = match obstacle_effect(kind, face) {
-        ObstacleEffect::Nothing => "",
-        ObstacleEffect::Hit => "suffers 1 hit",
-        ObstacleEffect::Crit => "suffers 1 crit",
-        ObstacleEffect::Strain => "gains 1 strain",
-    };
-    let rolled = face.word();
-    let name = called(ship);
-    let text = if effect.is_empty() {
-        format!("{name} meets {what}: rolled {rolled}, no damage.")
-    } else {
-        format!("{name} meets {what}: rolled {rolled}, it {effect}.")
-    };
-    settled.reasons.push(Reason {
-        rule: "SA-7".to_owned(),
-        text: text.clone(),
-        compared: Vec::new(),
-    });
-    match effect {
-        "" => {}
-        "gains 1 strain" => settled.tokens.push((Token::Strain, 1)),
-        "suffers 1 crit" => settled.damage.push((Damage { hits: 0, crits: 1 }, text)),
-        _ => settled.damage.push((Damage { hits: 1, crits: 0 }, text)),
-    }
 }
 
 fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {

@@ -93,13 +93,21 @@ impl<O: Opponent> Game<O> {
         }
         self.queue.clear();
         let name = activation.name.clone();
-        let nothing_sent = matches!(activation.stage, Stage::Look | Stage::Roll(_) | Stage::Confirm(_));
-        if nothing_sent {
+        let before_it = matches!(activation.stage, Stage::Look | Stage::Ready | Stage::Confirm(_));
+        let untouched = !activation.touched && activation.inverse.is_empty() && self.outstanding.is_none();
+        if before_it && untouched && self.asked_meanwhile().is_none() {
+            self.withdraw_consent();
+            self.drop_ask();
             self.activation = None;
             self.outstanding = None;
             self.status();
             return Ok(format!("{name} does not act; it still waits."));
         }
+        self.withdraw_consent();
+        self.drop_ask();
+        let Some(activation) = self.activation.as_mut() else {
+            return Err(Refusal::NothingToUndo);
+        };
         // Pressed twice, the answer is not waited for any longer; another look at the table tells what was done.
         if activation.stopping {
             self.outstanding = None;
@@ -130,7 +138,15 @@ impl<O: Opponent> Game<O> {
         self.status();
     }
 
+    /// The question whether a decision is carried out is not waited for any longer.
+    fn withdraw_consent(&mut self) {
+        if let Some(Stage::Confirm(prompt)) = self.activation.as_ref().map(|activation| &activation.stage) {
+            self.effects.push(Effect::Withdraw(prompt.id.clone()));
+        }
+    }
+
     fn begin_taking_back(&mut self, done: Done) {
+        self.drop_ask();
         let mut activation = Activation::new(
             done.ship.clone(),
             done.name.clone(),

@@ -67,6 +67,7 @@ pub use self::{
     fighter::Fighter,
     mission::{Mission, MissionInPlay},
     offer::{Choice, GivenAction, Offer},
+    tabletop::ActedAtTable,
     tractor::Pull,
 };
 
@@ -392,6 +393,8 @@ pub struct Battle {
     mission: Option<MissionInPlay>,
     /// Whether it follows a real table, where players move the ships.
     at_table: bool,
+    /// Whether the activations of this round at the table are over.
+    activation_over: bool,
     /// Whether ships have left or arrived since it was last asked whether it is over.
     recount: bool,
     /// The place of the scenario's ending that has come.
@@ -467,6 +470,7 @@ impl Battle {
             guides: setup.guides,
             mission: setup.mission,
             at_table: false,
+            activation_over: false,
             recount: true,
             ending: None,
             facts,

@@ -2,6 +2,7 @@
 
 mod cards;
 mod devices;
+mod moments;
 mod noise;
 pub mod plain_table;
 mod restarts;

@@ -204,7 +204,7 @@ fn played() -> Vec<ApplyParams> {
                 waiting.extend(host.apply_answered(&params.action_id, Ok(result)));
                 steps.push(params);
             }
-            Outgoing::Event(_) | Outgoing::Prompt(_) | Outgoing::Roll(_) => {}
+            Outgoing::Event(_) | Outgoing::Prompt(_) | Outgoing::Roll(_) | Outgoing::Withdraw(_) => {}
         }
     }
     assert_eq!(

@@ -58,7 +58,7 @@ impl Witness {
             match message {
                 Outgoing::Event(event) => self.tell(Told::Event(event.clone())),
                 Outgoing::Apply(apply) => self.outstanding = Some(apply.clone()),
-                Outgoing::Prompt(_) | Outgoing::Roll(_) | Outgoing::RequestSync => {}
+                Outgoing::Prompt(_) | Outgoing::Roll(_) | Outgoing::Withdraw(_) | Outgoing::RequestSync => {}
             }
         }
         outgoing

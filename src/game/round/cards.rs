@@ -6,8 +6,13 @@ use super::{
     choices::{MOST_OPTIONS, Question, unlike},
 };
 use crate::{
+    commander::Explanation,
     dice::SeededDice,
-    game::{Game, called, event::Topic, opponent::Opponent},
+    game::{
+        Game, called,
+        event::Topic,
+        opponent::{Opponent, Within},
+    },
     xwing::{
         action::{ActionDetail, ActionKind},
         battle::{Answer, Battle, Choice, GivenAction, Offer, Order, Request, support::announcements},
@@ -61,7 +66,7 @@ impl<O: Opponent> Game<O> {
             }
             let mut dice = SeededDice::for_activation(self.config.seed, self.round, &format!("{} chooses", offer.ship));
             let request = Request::Effect(Box::new(offer.clone()));
-            if let (Answer::Effect(Some(best)), _) = self.opponent.choose(battle, &request, &mut dice)
+            if let (Answer::Effect(Some(best)), _) = self.best_play(battle, &request, &mut dice)
                 && best < picks.len()
             {
                 default = best;
@@ -79,6 +84,15 @@ impl<O: Opponent> Game<O> {
             picks,
             topic: Topic::Ability,
         })
+    }
+
+    /// What the opponent would choose: the best play is the same for both sides.
+    pub(super) fn best_play(&self, battle: &Battle, request: &Request, dice: &mut SeededDice) -> (Answer, Explanation) {
+        let within = Within {
+            flight: None,
+            promised: &mut Vec::new(),
+        };
+        self.opponent.choose(battle, request, within, dice)
     }
 
     /// An action that a card gives: a token is put down here, everything else is done by hand.

@@ -108,7 +108,7 @@ impl<O: Opponent> Game<O> {
             return None;
         }
         let mut dice = SeededDice::for_activation(self.config.seed, self.round, request.ship());
-        let (best, _) = self.opponent.choose(battle, request, &mut dice);
+        let (best, _) = self.best_play(battle, request, &mut dice);
         let best = match best {
             Answer::Dice(choice) => Some(choice),
             _ => windows.idle(),
@@ -213,9 +213,8 @@ impl<O: Opponent> Game<O> {
         let Some(whole) = &self.whole else {
             return (Answer::Attack(None), String::new());
         };
-        // The best play is the same for both sides.
         let mut dice = SeededDice::for_activation(self.config.seed, self.round, request.ship());
-        let (answer, _) = self.opponent.choose(&whole.battle, request, &mut dice);
+        let (answer, _) = self.best_play(&whole.battle, request, &mut dice);
         (answer, String::new())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Ask, Mark,
+    Ask, Asked, Mark,
     engagement::pass_over,
     telling::{counted, damage_words},
 };
@@ -137,10 +137,8 @@ impl<O: Opponent> Game<O> {
         }
         let text = format!("{name}: {}.", said.join(", "));
         // What was asked may no longer be what is to be asked.
-        if let Some(whole) = &mut self.whole
-            && matches!(whole.ask, Ask::Choice { .. } | Ask::Dice { .. })
-        {
-            whole.ask = Ask::Nothing;
+        if !matches!(self.ask, Ask::Look(_)) {
+            self.withdraw_question();
         }
         self.believe(correction);
         let id = ship.map_or_else(|| "".into(), |(id, _)| id);
@@ -165,6 +163,7 @@ impl<O: Opponent> Game<O> {
                 mark: Mark::Step,
                 before,
             });
+            self.proceed();
         }
         self.status();
         Ok(text)
@@ -343,9 +342,9 @@ impl<O: Opponent> Game<O> {
             if let Some(whole) = &mut self.whole {
                 whole.battle.begin_phase(phase, &mut dice);
                 whole.dice = dice;
-                whole.ask = Ask::Nothing;
                 whole.go = super::Go::Wait;
             }
+            self.drop_ask();
             if phase == Phase::Planning {
                 self.activated.clear();
                 self.performed.clear();
@@ -387,22 +386,26 @@ impl<O: Opponent> Game<O> {
             self.effects.push(Effect::RequestSync);
             return Ok("The table is read again.".to_owned());
         }
-        let ask = self.whole.as_ref().map(|whole| whole.ask.clone());
-        match ask {
-            Some(Ask::Choice { prompt, .. }) => {
+        match self.ask.clone() {
+            Ask::Choice { prompt, .. } => {
+                self.effects.push(Effect::Withdraw(prompt.id.clone()));
                 self.choice_made(&prompt.id, None);
                 Ok(format!("Taken: {}.", prompt.default))
             }
-            Some(Ask::Dice { .. }) => {
+            Ask::Dice { asked, .. } => {
+                self.effects.push(Effect::Withdraw(match asked {
+                    Asked::Table(roll) => roll.id,
+                    Asked::Players(prompt) => prompt.id,
+                }));
                 self.dice_came(None);
                 Ok("The program rolled.".to_owned())
             }
-            Some(Ask::Look(_)) => {
+            Ask::Look(_) => {
                 // The last look must do.
                 self.looked();
                 Ok("The table is taken as it was last read.".to_owned())
             }
-            Some(Ask::Nothing) | None => Err(Refusal::NothingToSkip),
+            Ask::Nothing => Err(Refusal::NothingToSkip),
         }
     }
 
@@ -443,8 +446,8 @@ impl<O: Opponent> Game<O> {
     /// The ship that is asked makes no attack, or the attack under way is dropped.
     fn pass(&mut self, request: &Request) {
         let before = self.checkpoint();
+        self.drop_ask();
         let Some(whole) = &mut self.whole else { return };
-        whole.ask = Ask::Nothing;
         let mut dice = whole.dice.clone();
         pass_over(&mut whole.battle, &mut dice);
         whole.dice = dice;
@@ -472,8 +475,8 @@ impl<O: Opponent> Game<O> {
                     self.look(super::Then::Engage(super::Go::Wait), !self.stale);
                 } else {
                     let mut dice = self.phase_dice(next);
+                    self.drop_ask();
                     if let Some(whole) = &mut self.whole {
-                        whole.ask = Ask::Nothing;
                         whole.battle.begin_phase(next, &mut dice);
                     }
                     self.show_phase();
@@ -482,10 +485,10 @@ impl<O: Opponent> Game<O> {
             }
             Phase::Engagement => {
                 let before = self.checkpoint();
+                self.drop_ask();
                 let Some(whole) = &mut self.whole else {
                     return Err(Refusal::NothingToSkip);
                 };
-                whole.ask = Ask::Nothing;
                 let mut dice = whole.dice.clone();
                 whole.battle.begin_phase(Phase::End, &mut dice);
                 whole.dice = dice;

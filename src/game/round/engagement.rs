@@ -1,13 +1,13 @@
 //! The engagement: who is asked, whose dice are rolled, and what follows at the table. Solo ships drop devices by SA-2, choose
 //! weapon and target by SA-9, and spend on dice by SA-10 and SA-11, as the opponent says.
 
-use super::{Ask, Asked, DiceFrom, Faces, Go, Mark, Pick, Then, faces::GivenDice};
+use super::{Ask, Asked, Deed, Faces, Go, Mark, Pick, Then, moments::ROLL_FOR_ME};
 use crate::{
     dice::SeededDice,
     game::{
-        Effect, Event, Game, Prompt, Roll,
-        event::{DiceWanted, Topic},
-        opponent::Opponent,
+        Effect, Event, Game, Prompt,
+        event::DiceWanted,
+        opponent::{Opponent, Within},
         same_pose,
         step::{Step, StepKind, Token},
     },
@@ -19,22 +19,27 @@ use crate::{
     },
 };
 
-/// The option that lets the program roll.
-pub const ROLL_FOR_ME: &str = "Roll for me";
-
 /// Time for a choice of the players, as a multiple of the time for their consent: they think, and measure.
-const PATIENCE: u32 = 10;
+pub(super) const PATIENCE: u32 = 10;
 
 impl<O: Opponent> Game<O> {
-    /// The engagement phase begins, on the table as it was just seen.
-    pub(super) fn engage(&mut self, go: Go) {
+    /// The engagement phase begins, on the table as it was just seen; what goes off before it does.
+    pub(super) fn engage(&mut self, go: Go, faces: Faces) {
         let before = self.checkpoint();
         self.follow_table();
-        let mut dice = self.phase_dice(Phase::Engagement);
-        let Some(whole) = &mut self.whole else { return };
-        whole.go = go;
-        whole.battle.finish_activation(&mut dice);
-        whole.dice = dice;
+        let mut own = self.phase_dice(Phase::Engagement);
+        let Some(whole) = &self.whole else { return };
+        let mut battle = whole.battle.clone();
+        let ((), missing) = self.with_dice(faces.clone(), &mut own, |dice| battle.finish_activation(dice));
+        if missing != DiceWanted::default() {
+            self.ask_for_faces("".into(), missing, Deed::Engagement(go), faces);
+            return;
+        }
+        if let Some(whole) = &mut self.whole {
+            whole.go = go;
+            whole.battle = battle;
+            whole.dice = own;
+        }
         self.show_phase();
         let ship = self
             .pending()
@@ -52,10 +57,9 @@ impl<O: Opponent> Game<O> {
             if self.activation.is_some() || !self.leads() {
                 return;
             }
-            let Some(whole) = &self.whole else { return };
-            if whole.ask != Ask::Nothing {
+            let Some(whole) = self.whole.as_ref().filter(|_| self.ask == Ask::Nothing) else {
                 return;
-            }
+            };
             match whole.battle.phase() {
                 _ if self.asks_about_a_card() => {}
                 Phase::System | Phase::Engagement => {}
@@ -77,7 +81,7 @@ impl<O: Opponent> Game<O> {
                 return;
             };
             let solo = self.seats.is_solo(request.ship());
-            let declares = matches!(request, Request::Attack { .. });
+            let declares = matches!(request, Request::Attack { .. }) && whole.battle.phase() == Phase::Engagement;
             if solo && (whole.held || (declares && !self.may_go(request.ship()))) {
                 return;
             }
@@ -85,17 +89,20 @@ impl<O: Opponent> Game<O> {
                 self.look(Then::Turn, false);
                 return;
             }
+            self.have_chosen(&request);
+        }
+    }
+
+    /// Lets whoever flies the ship that is asked choose: the opponent, or the players, who may have to be waited for.
+    pub(in crate::game) fn have_chosen(&mut self, request: &Request) {
+        if !self.seats.is_solo(request.ship()) {
+            self.ask_players(request);
+        } else if matches!(request, Request::Effect(offer) if offer.asks.is_some()) {
             // SA-12: what the program does not play is the players' to carry out, whoever flies the ship.
-            let by_hand = matches!(&request, Request::Effect(offer) if offer.asks.is_some());
-            if solo && by_hand {
-                self.solo_choice(&request);
-            }
-            if solo && !by_hand {
-                let (answer, sentence) = self.solo_choice(&request);
-                self.choose(answer, sentence, Faces::default());
-            } else if !self.ask_players(&request) {
-                return;
-            }
+            self.solo_choice(request, Faces::default());
+            self.ask_players(request);
+        } else {
+            self.choose_for_solo(request, Faces::default());
         }
     }
 
@@ -112,16 +119,47 @@ impl<O: Opponent> Game<O> {
         }
     }
 
-    /// What the opponent chooses, and what it says; the reasons are told to everyone.
-    fn solo_choice(&mut self, request: &Request) -> (Answer, String) {
-        let mut dice = SeededDice::for_activation(self.config.seed, self.round, &format!("{} chooses", request.ship()));
-        let Some(whole) = &mut self.whole else {
-            return (Answer::Attack(None), String::new());
+    /// The opponent chooses for its ship, by its own dice if it needs any.
+    pub(super) fn choose_for_solo(&mut self, request: &Request, faces: Faces) {
+        if let Some((answer, sentence)) = self.solo_choice(request, faces) {
+            self.choose(answer, sentence, Faces::default());
+        }
+    }
+
+    /// What the opponent chooses, and what it says; the reasons are told to everyone. `None`: dice are asked for first.
+    fn solo_choice(&mut self, request: &Request, faces: Faces) -> Option<(Answer, String)> {
+        let whole = self.whole.as_ref()?;
+        let label = match request {
+            // Each card has a die of its own.
+            Request::Effect(offer) => format!("{} chooses {} {}", offer.ship, offer.card, whole.battle.events().len()),
+            Request::CardAction(given) => {
+                format!("{} chooses {} {}", given.ship, given.card, whole.battle.events().len())
+            }
+            _ => format!("{} chooses", request.ship()),
         };
+        let mut own = SeededDice::for_activation(self.config.seed, self.round, &label);
+        let mut promised = whole.promised.clone();
+        let flight = self
+            .activation
+            .as_ref()
+            .and_then(|activation| activation.flight.as_ref());
+        let (battle, promises) = (&whole.battle, &mut promised);
+        let ((answer, explanation), missing) = self.with_dice(faces.clone(), &mut own, |dice| {
+            let within = Within {
+                flight,
+                promised: promises,
+            };
+            self.opponent.choose(battle, request, within, dice)
+        });
+        if missing != DiceWanted::default() {
+            self.ask_for_faces(request.ship().clone(), missing, Deed::Choice(request.clone()), faces);
+            return None;
+        }
+        let whole = self.whole.as_mut()?;
+        whole.promised = promised;
         if whole.go == Go::Ship && matches!(request, Request::Attack { .. }) {
             whole.go = Go::Wait;
         }
-        let (answer, explanation) = self.opponent.choose(&whole.battle, request, &mut dice);
         if !explanation.sentence.is_empty() {
             self.effects.push(Effect::Event(Event::Decided {
                 ship: request.ship().clone(),
@@ -134,16 +172,16 @@ impl<O: Opponent> Game<O> {
             answer,
             Answer::Attack(Some(_)) | Answer::Drop(Some(_)) | Answer::Effect(_)
         );
-        (answer, if told { String::new() } else { explanation.sentence })
+        Some((answer, if told { String::new() } else { explanation.sentence }))
     }
 
-    /// Asks the players for a choice. False if they cannot be asked, and a default was taken without an errand.
-    fn ask_players(&mut self, request: &Request) -> bool {
+    /// Asks the players for a choice; where they cannot be asked, or there is but one, it is made for them.
+    fn ask_players(&mut self, request: &Request) {
         let Some(question) = self.question_for(request) else {
             // Nothing to choose: the one thing that there is.
             let (answer, _) = self.default_choice(request);
             self.choose(answer, String::new(), Faces::default());
-            return true;
+            return;
         };
         let prompt = Prompt {
             id: self.new_id("q"),
@@ -156,31 +194,27 @@ impl<O: Opponent> Game<O> {
             dice: None,
         };
         let picks: Vec<Pick> = question.picks.into_iter().map(|(_, pick)| pick).collect();
-        if let Some(whole) = &mut self.whole {
-            whole.ask = Ask::Choice {
-                prompt: prompt.clone(),
-                picks,
-            };
-        }
+        self.ask = Ask::Choice {
+            prompt: prompt.clone(),
+            picks,
+        };
         if self.abilities.as_ref().is_none_or(|abilities| abilities.prompt) {
             self.effects.push(Effect::Prompt(prompt));
             self.status();
-            return false;
+        } else {
+            self.choice_made(&prompt.id, None);
         }
-        self.choice_made(&prompt.id, None);
-        true
     }
 
     /// The players chose; `None`: the deadline passed and the default counts.
     pub(crate) fn choice_made(&mut self, prompt_id: &str, choice: Option<&str>) {
-        let Some(whole) = &mut self.whole else { return };
-        match &whole.ask {
+        match &self.ask {
             Ask::Choice { prompt, picks } if prompt.id == prompt_id => {
                 let place = |text: &str| prompt.options.iter().position(|option| option == text);
                 let place = choice.and_then(place).or_else(|| place(&prompt.default)).unwrap_or(0);
                 let pick = picks.get(place).cloned();
                 let ship = prompt.ship.clone();
-                whole.ask = Ask::Nothing;
+                self.ask = Ask::Nothing;
                 match pick {
                     Some(Pick::Choose(answer, sentence)) => self.choose(answer, sentence, Faces::default()),
                     Some(Pick::ByHand) => {
@@ -193,7 +227,7 @@ impl<O: Opponent> Game<O> {
                     Some(Pick::SetUp(reply)) => self.set_up_answered(reply),
                     None => {}
                 }
-                self.drive();
+                self.carry_on();
             }
             Ask::Dice {
                 asked: Asked::Players(prompt),
@@ -214,76 +248,27 @@ impl<O: Opponent> Game<O> {
         self.status();
     }
 
-    /// The table's dice were read; `None`: they were not.
-    pub(crate) fn table_rolled(&mut self, roll_id: &str, faces: Option<Faces>) {
-        let Some(whole) = &self.whole else { return };
-        if let Ask::Dice {
-            asked: Asked::Table(roll),
-            wanted,
-            ..
-        } = &whole.ask
-            && roll.id == roll_id
-        {
-            let faces = faces.and_then(|faces| faces.exactly(*wanted));
-            if faces.is_none() {
-                self.note("The dice could not be read: the program rolled.");
-            }
-            self.dice_came(faces);
-            self.status();
-        }
-    }
-
-    /// Dice came from outside, or (none) the program rolls them; the choice that needs them is made again.
-    pub(super) fn dice_came(&mut self, more: Option<Faces>) {
-        let Some(whole) = &mut self.whole else { return };
-        if !matches!(whole.ask, Ask::Dice { .. }) {
-            return;
-        }
-        let Ask::Dice {
-            wanted,
-            answer,
-            sentence,
-            mut faces,
-            ..
-        } = std::mem::replace(&mut whole.ask, Ask::Nothing)
-        else {
-            return;
-        };
-        faces.extend(more.unwrap_or_else(|| Faces::rolled(wanted, &mut whole.dice)));
-        self.choose(answer, sentence, faces);
-        self.drive();
-    }
-
     /// Makes a choice: all that follows from it happens, or dice are asked for first.
     pub(super) fn choose(&mut self, answer: Answer, sentence: String, faces: Faces) {
-        let from_outside = match self.dice_from {
-            DiceFrom::Program => false,
-            DiceFrom::Table => self.abilities.as_ref().is_some_and(|abilities| abilities.dice),
-            DiceFrom::Typed => self.abilities.as_ref().is_some_and(|abilities| abilities.prompt),
-        };
         let Some(request) = self.pending() else { return };
         let before = self.checkpoint();
-        let Some(whole) = &mut self.whole else { return };
+        let Some(whole) = &self.whole else { return };
         let mut battle = whole.battle.clone();
-        let mut dice = whole.dice.clone();
-        let (result, missing) = if from_outside || faces != Faces::default() {
-            let mut given = GivenDice::new(faces.clone(), &mut dice);
-            let result = battle.answer(answer.clone(), &mut given);
-            (result, given.missing())
-        } else {
-            (battle.answer(answer.clone(), &mut dice), DiceWanted::default())
-        };
+        let mut own = whole.dice.clone();
+        let (result, missing) = self.with_dice(faces.clone(), &mut own, |dice| battle.answer(answer.clone(), dice));
         if let Err(refused) = result {
             self.note(&format!("That cannot be done: {refused}."));
             self.take_harmless(&request, before);
             return;
         }
         if missing != DiceWanted::default() {
-            self.ask_for_faces(&request, missing, answer, sentence, faces);
+            let ship = self.rolling(&request, missing);
+            self.ask_for_faces(ship, missing, Deed::Answer(answer, sentence), faces);
             return;
         }
+        let Some(whole) = &mut self.whole else { return };
         whole.battle = battle;
-        whole.dice = dice;
+        whole.dice = own;
         let mark = match request {
             Request::Attack { .. } | Request::Drop { .. } | Request::Decloak { .. } => Mark::Turn,
             _ => Mark::Step,
@@ -313,44 +298,6 @@ impl<O: Opponent> Game<O> {
         self.follow_battle(request.ship(), String::new(), Mark::Step, before);
     }
 
-    fn ask_for_faces(&mut self, request: &Request, wanted: DiceWanted, answer: Answer, sentence: String, faces: Faces) {
-        let ship = self.rolling(request, wanted);
-        let name = self.name(&ship);
-        let asked = if self.dice_from == DiceFrom::Typed {
-            Asked::Players(Prompt {
-                id: self.new_id("q"),
-                text: format!("{name} rolls {}: which faces?", dice_words(wanted)),
-                options: vec![ROLL_FOR_ME.to_owned()],
-                default: ROLL_FOR_ME.to_owned(),
-                deadline_ms: self.config.prompt_deadline_ms.saturating_mul(PATIENCE),
-                topic: Topic::Dice,
-                ship: Some(ship),
-                dice: Some(wanted),
-            })
-        } else {
-            Asked::Table(Roll {
-                id: self.new_id("r"),
-                reason: format!("{name} rolls {}", dice_words(wanted)),
-                dice: wanted,
-                ship,
-            })
-        };
-        self.effects.push(match &asked {
-            Asked::Table(roll) => Effect::Roll(roll.clone()),
-            Asked::Players(prompt) => Effect::Prompt(prompt.clone()),
-        });
-        if let Some(whole) = &mut self.whole {
-            whole.ask = Ask::Dice {
-                asked,
-                wanted,
-                answer,
-                sentence,
-                faces,
-            };
-        }
-        self.status();
-    }
-
     /// Who rolls: the defender its defence dice, else the ship that is asked.
     fn rolling(&self, request: &Request, wanted: DiceWanted) -> ObjectId {
         let duel = self.whole.as_ref().and_then(|whole| whole.battle.duel());
@@ -358,28 +305,6 @@ impl<O: Opponent> Game<O> {
             Some(duel) if wanted.defence > 0 => duel.defender.clone(),
             _ => request.ship().clone(),
         }
-    }
-
-    /// What was typed is no roll: the players are asked again.
-    fn ask_dice_again(&mut self, text: &str) {
-        let id = self.new_id("q");
-        let Some(whole) = &mut self.whole else { return };
-        let Ask::Dice {
-            asked: Asked::Players(prompt),
-            wanted,
-            ..
-        } = &mut whole.ask
-        else {
-            return;
-        };
-        let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
-        prompt.id = id;
-        prompt.text = format!(
-            "`{shown}` is no roll of {}. Write the faces, as in `2h 1f` or `hit hit focus`; which faces?",
-            dice_words(*wanted)
-        );
-        let prompt = prompt.clone();
-        self.effects.push(Effect::Prompt(prompt));
     }
 
     /// Carries over to the table what has happened in the battle, and tells it.
@@ -394,21 +319,31 @@ impl<O: Opponent> Game<O> {
         if !sentence.is_empty() {
             said.push(sentence);
         }
-        said.extend(self.tell_battle());
-        let mut steps = Vec::new();
-        if !said.is_empty() {
-            let text = said.join(" ");
-            if self.can(StepKind::Say) {
-                steps.push(Step::Say {
-                    ship: Some(ship.clone()).filter(|ship| !ship.is_empty()),
-                    text,
-                });
-            } else {
-                self.note(&text);
-            }
+        if self.is_activating() {
+            self.follow_in_activation(ship, said);
+            return;
         }
+        self.take_performed();
+        said.extend(self.tell_battle());
+        let mut steps: Vec<Step> = self.say(ship, &said).into_iter().collect();
         steps.extend(self.differences());
         self.begin_errand(ship, steps, mark, before);
+    }
+
+    /// The step that says something at the table; where it cannot talk, it is a note to everyone.
+    pub(super) fn say(&mut self, ship: &ObjectId, said: &[String]) -> Option<Step> {
+        if said.is_empty() {
+            return None;
+        }
+        let text = said.join(" ");
+        if !self.can(StepKind::Say) {
+            self.note(&text);
+            return None;
+        }
+        Some(Step::Say {
+            ship: Some(ship.clone()).filter(|ship| !ship.is_empty()),
+            text,
+        })
     }
 
     /// What has to change on the table so that it is as the battle has it.
@@ -465,7 +400,7 @@ pub(super) fn pass_over(battle: &mut Battle, dice: &mut SeededDice) {
         Some(Request::Decloak { .. }) => Answer::Decloak(None),
         Some(Request::Pull { .. }) => Answer::Pull(None),
         Some(Request::Effect(offer)) => Answer::Effect(offer.default.or(offer.must.then_some(0))),
-        Some(Request::CardAction(_)) => Answer::Act(Vec::new()),
+        Some(Request::CardAction(_) | Request::Act { .. }) => Answer::Act(Vec::new()),
         _ if battle.duel().is_some() => return battle.drop_attack(dice),
         _ => return leave_phase(battle, dice),
     };
@@ -481,19 +416,6 @@ fn leave_phase(battle: &mut Battle, dice: &mut SeededDice) {
         Phase::Engagement | Phase::End | Phase::Over => Phase::End,
     };
     battle.begin_phase(next, dice);
-}
-
-/// As in `3 attack dice`, `1 defence die`.
-fn dice_words(wanted: DiceWanted) -> String {
-    let of = |count: u32, kind: &str| {
-        let dice = if count == 1 { "die" } else { "dice" };
-        (count > 0).then(|| format!("{count} {kind} {dice}"))
-    };
-    let parts: Vec<String> = of(wanted.attack, "attack")
-        .into_iter()
-        .chain(of(wanted.defence, "defence"))
-        .collect();
-    parts.join(" and ")
 }
 
 fn token_changes(known: &Ship, now: &Ship, battle: &Battle) -> Vec<Step> {

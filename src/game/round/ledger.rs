@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Ask, Go, Whole};
+use super::{Go, Whole};
 use crate::{
     dice::SeededDice,
     game::{
@@ -106,8 +106,8 @@ impl<O: Opponent> Game<O> {
             told: 0,
             shown: Phase::Planning,
             dice,
-            ask: Ask::Nothing,
             go: Go::Wait,
+            promised: Vec::new(),
             held: false,
             reports: BTreeMap::new(),
             announced: BTreeSet::new(),
@@ -170,13 +170,22 @@ impl<O: Opponent> Game<O> {
         self.lend_goals(table);
         for ship in &mut table.ships {
             if let Some(kept) = whole.battle.table().ship(&ship.id) {
-                ship.dial = kept.dial.clone();
-                ship.weapons.clone_from(&kept.weapons);
-                ship.actions.clone_from(&kept.actions);
-                ship.device.clone_from(&kept.device);
+                lend_cards_of(kept, ship);
                 if matches!(kept.status, Status::Destroyed | Status::Removed) && !self.on_an_errand() {
                     ship.status = kept.status;
                 }
+            }
+        }
+    }
+
+    /// As [`Game::lend`], to the table as it is known now, but for who is gone: the steps that take ships off come yet.
+    pub(super) fn lend_cards(&mut self) {
+        let (Some(whole), Some(table)) = (&self.whole, &mut self.table) else {
+            return;
+        };
+        for ship in &mut table.ships {
+            if let Some(kept) = whole.battle.table().ship(&ship.id) {
+                lend_cards_of(kept, ship);
             }
         }
     }
@@ -342,6 +351,16 @@ impl<O: Opponent> Game<O> {
         }
         self.last_ledger = ledger;
     }
+}
+
+/// What cards make of a ship that no table shows.
+fn lend_cards_of(kept: &Ship, ship: &mut Ship) {
+    ship.dial = kept.dial.clone();
+    ship.weapons.clone_from(&kept.weapons);
+    ship.actions.clone_from(&kept.actions);
+    ship.device.clone_from(&kept.device);
+    ship.ignored_obstacles.clone_from(&kept.ignored_obstacles);
+    ship.turret_limit.clone_from(&kept.turret_limit);
 }
 
 /// The new count that players report: `None` if the table only catches up with what is kept.

@@ -1,6 +1,6 @@
 //! The phases of the round, whose turn it is, and the button.
 
-use super::{Ask, Asked, Checkpoint, Go, Mark, Then, engagement::pass_over};
+use super::{Ask, Asked, Checkpoint, Faces, Go, Mark, Then, engagement::pass_over};
 use crate::{
     dice::SeededDice,
     game::{
@@ -52,7 +52,7 @@ impl<O: Opponent> Game<O> {
 
     /// The question that waits for the players.
     pub fn question(&self) -> Option<&crate::game::Prompt> {
-        match &self.whole.as_ref()?.ask {
+        match &self.ask {
             Ask::Choice { prompt, .. } => Some(prompt),
             Ask::Dice {
                 asked: Asked::Players(prompt),
@@ -73,10 +73,6 @@ impl<O: Opponent> Game<O> {
             ships: Vec::new(),
             message,
         };
-        if let Some(refusal) = self.waits_for_somebody() {
-            self.resend();
-            return Err(refusal);
-        }
         if let Some(whole) = &mut self.whole {
             whole.held = false;
         }
@@ -180,8 +176,8 @@ impl<O: Opponent> Game<O> {
     }
 
     /// Why the button must wait.
-    fn waits_for_somebody(&self) -> Option<Refusal> {
-        let doing = match &self.whole.as_ref()?.ask {
+    pub(crate) fn waits_for_somebody(&self) -> Option<Refusal> {
+        let doing = match &self.ask {
             Ask::Nothing => return None,
             Ask::Look(_) => "waiting for the table to be read",
             Ask::Choice { .. } => "waiting for your answer",
@@ -254,12 +250,8 @@ impl<O: Opponent> Game<O> {
 
     /// Whether devices go off at the end of the activation phase, and somebody is asked about it.
     pub(super) fn is_going_off(&self) -> bool {
-        let Some(whole) = &self.whole else { return false };
-        whole.battle.phase() == Phase::Activation
-            && matches!(
-                whole.battle.pending(),
-                Some(Request::Detonate { .. } | Request::Pull { .. })
-            )
+        let battle = self.whole.as_ref().map(|whole| &whole.battle);
+        battle.is_some_and(|battle| battle.activations_are_over() && battle.pending().is_some())
     }
 
     pub(super) fn phase_dice(&self, phase: Phase) -> SeededDice {
@@ -281,23 +273,20 @@ impl<O: Opponent> Game<O> {
 
     /// Looks at the table, unless it was just seen, and goes on.
     pub(super) fn look(&mut self, then: Then, fresh: bool) {
-        if let Some(whole) = &mut self.whole {
-            whole.ask = Ask::Look(then);
-            if fresh {
-                self.looked();
-            } else {
-                self.effects.push(Effect::RequestSync);
-            }
+        self.ask = Ask::Look(then);
+        if fresh {
+            self.looked();
+        } else {
+            self.effects.push(Effect::RequestSync);
         }
     }
 
     /// A snapshot was taken: goes on with what waited for it.
     pub(crate) fn looked(&mut self) {
-        let Some(whole) = &mut self.whole else { return };
-        let Ask::Look(then) = whole.ask else { return };
-        whole.ask = Ask::Nothing;
+        let Ask::Look(then) = self.ask else { return };
+        self.ask = Ask::Nothing;
         match then {
-            Then::Engage(go) => self.engage(go),
+            Then::Engage(go) => self.engage(go, Faces::default()),
             Then::Turn => self.drive(),
             // The scenario goes on after every look.
             Then::Scenario => {}
@@ -324,7 +313,8 @@ impl<O: Opponent> Game<O> {
 
     /// Whether a card is asked about: that comes before everything else, whatever the phase.
     pub(super) fn asks_about_a_card(&self) -> bool {
-        matches!(self.pending(), Some(Request::Effect(_) | Request::CardAction(_)))
+        let card = matches!(self.pending(), Some(Request::Effect(_) | Request::CardAction(_)));
+        card || self.asked_meanwhile().is_some()
     }
 
     /// A round began, perhaps because the table says so: the battle stands at its beginning.
@@ -336,17 +326,15 @@ impl<O: Opponent> Game<O> {
             whole.battle.set_round(round);
             whole.battle.begin_phase(Phase::Planning, &mut dice);
             whole.told = whole.battle.events().len();
-            whole.ask = Ask::Nothing;
             whole.go = Go::Wait;
+            self.withdraw_question();
         }
     }
 
     /// Asks again what waits for an answer, of a table that is back, and goes on with what did not wait for it.
     pub(crate) fn ask_again(&mut self) {
-        let Some(whole) = self.whole.as_ref().filter(|_| self.leads()) else {
-            return;
-        };
-        match whole.ask.clone() {
+        match self.ask.clone() {
+            Ask::Nothing if self.activation.is_some() => {}
             Ask::Nothing => self.drive(),
             Ask::Look(_) => self.effects.push(Effect::RequestSync),
             Ask::Choice { prompt, .. } => self.effects.push(Effect::Prompt(prompt)),
@@ -442,7 +430,7 @@ impl<O: Opponent> Game<O> {
                 Some(request) => {
                     let ship = request.ship();
                     let name = self.name(ship);
-                    let doing = match (&self.whole.as_ref()?.ask, request) {
+                    let doing = match (&self.ask, request) {
                         (Ask::Choice { .. }, _) => "your choice is asked",
                         (Ask::Dice { .. }, _) => "waiting for the dice",
                         (Ask::Look(_), _) => "waiting for the table to be read",

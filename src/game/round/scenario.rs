@@ -129,7 +129,7 @@ impl<O: Opponent> Game<O> {
         whole.progress.round = whole.progress.round.min(self.round);
         self.bind(play);
         self.announce_scenario(play);
-        if self.whole.as_ref().is_none_or(|whole| whole.ask != Ask::Nothing) {
+        if self.ask != Ask::Nothing {
             return;
         }
         self.tell_what_is_not_seen();

@@ -8,6 +8,8 @@ use crate::{
         battle::{self, Battle, Choice, NoAttack, event},
         combat::Spending,
         damage_deck::{Card, Damage, DamageEvent},
+        movement::consequences::{ObstacleEffect, obstacle_kind},
+        obstacle::ObstacleKind,
         targeting::Blocked,
     },
 };
@@ -191,10 +193,35 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             "{} has escaped over its corner (SA-13): its model stays off the table.",
             name(ship)
         ),
+        event::Event::MetObstacle {
+            ship,
+            obstacle,
+            face,
+            effect,
+        } => obstacle_words(&name(ship), obstacle_kind(battle.table(), obstacle)?, *face, *effect),
+        event::Event::CardAction { ship, card, .. } => {
+            format!("{} acts by {}.", name(ship), cards::title(card))
+        }
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
         _ => return None,
     })
+}
+
+/// SA-7: what an obstacle does to a ship, by its die.
+pub(super) fn obstacle_words(name: &str, kind: ObstacleKind, face: AttackFace, effect: ObstacleEffect) -> String {
+    let what = match kind {
+        ObstacleKind::Asteroid => "an asteroid",
+        ObstacleKind::Debris => "debris",
+        ObstacleKind::GasCloud => "a gas cloud",
+    };
+    let effect = match effect {
+        ObstacleEffect::Nothing => "no damage",
+        ObstacleEffect::Hit => "it suffers 1 hit",
+        ObstacleEffect::Crit => "it suffers 1 crit",
+        ObstacleEffect::Strain => "it gains 1 strain",
+    };
+    format!("{name} meets {what}: rolled {}, {effect}.", face.word())
 }
 
 /// The upgrade that a device on the table belongs to; it may be gone by now.

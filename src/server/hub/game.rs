@@ -129,6 +129,7 @@ impl Task {
                     self.ask(&item, "table/prompt", params, Some(wait));
                 }
                 Outgoing::Roll(params) => self.ask(&item, "dice/roll", params, Some(self.limits.roll)),
+                Outgoing::Withdraw(id) => self.withdraw(id),
                 Outgoing::RequestSync => {
                     if let Some(table) = self.table.clone() {
                         if let Some(entry) = self.sessions.get_mut(&table) {
@@ -195,6 +196,24 @@ impl Task {
         }
         for message in messages {
             self.deliver(&table, message);
+        }
+    }
+
+    /// The game no longer waits for the answer to a question or a roll: the table is told so.
+    fn withdraw(&mut self, id: &str) {
+        let Some(table) = self.table.clone() else { return };
+        let Some(entry) = self.sessions.get_mut(&table) else {
+            return;
+        };
+        let asked =
+            |awaiting: &Awaiting| matches!(awaiting, Awaiting::Prompt(asked) | Awaiting::Roll(asked) if asked == id);
+        let mut pending = entry.pending.iter();
+        let request = pending
+            .find(|(_, pending)| asked(&pending.awaiting))
+            .map(|(request, _)| *request);
+        if let Some(request) = request {
+            entry.pending.remove(&request);
+            self.deliver(&table, cancel(request));
         }
     }
 
@@ -352,7 +371,7 @@ impl Awaiting {
             Outgoing::Apply(params) => Some(Awaiting::Apply(params.action_id.clone())),
             Outgoing::Prompt(params) => Some(Awaiting::Prompt(params.prompt_id.clone())),
             Outgoing::Roll(params) => Some(Awaiting::Roll(params.roll_id.clone())),
-            Outgoing::RequestSync | Outgoing::Event(_) => None,
+            Outgoing::Withdraw(_) | Outgoing::RequestSync | Outgoing::Event(_) => None,
         }
     }
 }

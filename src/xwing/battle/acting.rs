@@ -201,25 +201,37 @@ impl Battle {
             to: self.table.ships[index].pose,
         });
         self.record_tokens(index);
+        let action = match order {
+            Order::Bar {
+                kind,
+                difficulty,
+                detail,
+            } => Some(Performed::of(*kind, *difficulty, detail, stressed)),
+            Order::Repair(_) => None,
+        };
+        self.after_performing(index, depth, action, dice);
+        Ok(())
+    }
+
+    /// What follows an action: damage cards answer, and the moments of cards come below what the action itself asks for, a
+    /// coordinated ship's action above all. So much waited before the action: `depth`.
+    pub(super) fn after_performing(
+        &mut self,
+        index: usize,
+        depth: usize,
+        action: Option<Performed>,
+        dice: &mut dyn DiceSource,
+    ) {
         self.after_action(index, dice);
         self.remove_destroyed();
-        if let Order::Bar {
-            kind,
-            difficulty,
-            detail,
-        } = order
-        {
-            // What the action itself asks for, a coordinated ship's action above all, comes before what follows it.
-            let asked = self.queue.split_off(depth);
-            let action = Performed::of(*kind, *difficulty, detail, stressed);
-            if let (ActionKind::Lock, Some(target)) = (kind, &action.target) {
-                let (other, what) = (self.index(target), Happening::Lock(target.clone()));
-                self.open(Window::LockAcquired, Some(index), other, what);
-            }
-            self.open(Window::AfterAction, Some(index), None, Happening::Action(action));
-            self.queue.append(asked);
+        let Some(action) = action else { return };
+        let asked = self.queue.split_off(depth);
+        if let (ActionKind::Lock, Some(target)) = (action.action.kind, &action.target) {
+            let (other, what) = (self.index(target), Happening::Lock(target.clone()));
+            self.open(Window::LockAcquired, Some(index), other, what);
         }
-        Ok(())
+        self.open(Window::AfterAction, Some(index), None, Happening::Action(action));
+        self.queue.append(asked);
     }
 
     /// Carries one action out, or says what is against it and changes nothing.

@@ -13,7 +13,7 @@ use crate::{
         effects::Window,
         maneuver::Maneuver,
         movement::{
-            self, EdgePolicy, MovementOptions,
+            self, EdgePolicy, Execution, MovementOptions,
             consequences::{ObstacleEffect, obstacle_effect, obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
@@ -147,20 +147,39 @@ impl Battle {
             self.record_tokens(index);
         }
         let mut lost = (!execution.overlapped.is_empty()).then_some(LostAction::Overlap);
+        lost = lost.or(self.after_move(index, from, &execution, ionized, dice));
+        if stopped {
+            lost = lost.or(Some(LostAction::Edge));
+        }
+        self.moved = Some((id, execution));
+        lost
+    }
+
+    /// What follows once a ship has moved from a pose to where it stands: obstacles (SA-7), mines (SA-2), its damage cards,
+    /// the moment of cards. Whether it loses its action for an obstacle.
+    pub(super) fn after_move(
+        &mut self,
+        index: usize,
+        from: Pose,
+        execution: &Execution,
+        ionized: bool,
+        dice: &mut dyn DiceSource,
+    ) -> Option<LostAction> {
+        let mut lost = None;
         for obstacle in &execution.suffered {
             if self
                 .meet_obstacle(index, obstacle, dice)
                 .is_some_and(|kind| kind != ObstacleKind::Debris)
             {
-                lost = lost.or(Some(LostAction::Obstacle));
+                lost = Some(LostAction::Obstacle);
             }
         }
-        let mines = self.mines_flown_over(index, from, &execution);
+        let mines = self.mines_flown_over(index, from, execution);
         self.meet_mines(index, &mines, dice);
-        self.after_maneuver(index, &execution, ionized, dice);
+        self.after_maneuver(index, execution, ionized, dice);
         self.remove_destroyed();
         if self.has_window(Window::AfterManeuver) && self.table.ships[index].in_play() {
-            let moved = Moved::of(&execution, ionized);
+            let moved = Moved::of(execution, ionized);
             self.open(
                 Window::AfterManeuver,
                 Some(index),
@@ -168,10 +187,6 @@ impl Battle {
                 Happening::Maneuver(Box::new(moved)),
             );
         }
-        if stopped {
-            lost = lost.or(Some(LostAction::Edge));
-        }
-        self.moved = Some((id, execution));
         lost
     }
 

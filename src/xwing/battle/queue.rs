@@ -609,6 +609,11 @@ impl Battle {
     pub(super) fn fly_later(&mut self, index: usize, flight: Flight) {
         let flight = Box::new(flight);
         self.queue.work.push(Work::Fly { index, flight });
+        self.open_reveal(index);
+    }
+
+    /// Opens the moments between a ship's reveal and its maneuver, the reveal's first.
+    pub(super) fn open_reveal(&mut self, index: usize) {
         self.open(Window::BeforeManeuver, Some(index), None, Happening::Moment);
         self.open(Window::AfterReveal, Some(index), None, Happening::Moment);
     }

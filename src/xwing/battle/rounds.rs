@@ -48,6 +48,7 @@ impl Battle {
 
     pub(super) fn begin(&mut self, phase: Phase) -> Option<Request> {
         self.phase = phase;
+        self.activation_over = false;
         self.done.clear();
         self.engaging = None;
         self.bonus_made.clear();

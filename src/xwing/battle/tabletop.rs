@@ -1,19 +1,41 @@
 //! A battle that follows a real table: ships are moved there, and what was seen there counts. It keeps what no table shows
 //! (hull, cards, charges), plays the phases that it is told to play, and can be put right at any time.
 
-use super::{Battle, Event, Fighter, Phase, Request, Setup, Side};
+use super::{
+    Battle, Event, Fighter, Phase, Request, Setup, Side,
+    occasion::{Happening, Performed},
+};
 use crate::{
     dice::DiceSource,
     geometry::Pose,
     xwing::{
         ObjectId,
+        action::{ActionDetail, ActionKind},
         damage_deck::{Damage, DamageDeck, DeckFacts},
         device::Harm,
-        movement::Execution,
+        effects::Window,
+        maneuver::Difficulty,
+        movement::{self, Execution},
+        reposition,
         ship::{Ship, Status},
         table::Table,
     },
 };
+
+/// An action that was performed at a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActedAtTable {
+    /// Where the ship stood before it.
+    pub from: Pose,
+    /// Which action.
+    pub kind: ActionKind,
+    /// Its colour.
+    pub difficulty: Difficulty,
+    /// How.
+    pub detail: ActionDetail,
+    /// Whether the ship was stressed when it performed it.
+    pub stressed: bool,
+}
 
 /// The fighter of a ship that is seen for the first time. Its dial and its actions are the table's.
 fn met(ship: &Ship, fighter: Option<Fighter>) -> Fighter {
@@ -39,6 +61,14 @@ impl Battle {
         battle.round = round;
         battle.phase = Phase::Planning;
         battle.index_windows();
+        for index in 0..battle.fighters.len() {
+            battle.put_standing_in_force(index);
+        }
+        // A game that is joined later was set up without it.
+        if round <= 1 {
+            battle.open(Window::Setup, None, None, Happening::Moment);
+            battle.advance(dice);
+        }
         battle
     }
 
@@ -57,17 +87,72 @@ impl Battle {
         }
     }
 
-    /// Whether a table has come to where its players and bridges go on by themselves: the dials are set, the ships move.
-    pub(super) fn waits_for_the_table(&self) -> bool {
-        let moves = || self.phase == Phase::Activation && self.waiting().next().is_some();
-        self.at_table && self.queue.is_empty() && (self.phase == Phase::Planning || moves())
+    /// Whether its players and bridges go on by themselves: the dials are set, the ships move. What is asked meanwhile is about
+    /// cards.
+    pub fn follows_the_table(&self) -> bool {
+        let moves = self.phase == Phase::Activation && !self.activation_over;
+        self.at_table && (self.phase == Phase::Planning || moves)
     }
 
-    /// Lets something happen outside the phases that are played here. Moments of cards that come up in it are the players'.
-    fn aside(&mut self, happens: impl FnOnce(&mut Self)) {
+    /// Whether a table has come to where its players and bridges go on by themselves, and no card is left to ask about.
+    pub(super) fn waits_for_the_table(&self) -> bool {
+        self.follows_the_table() && self.queue.is_empty()
+    }
+
+    /// Lets something happen that is not played here, and opens the moments of cards that come up in it. While a card is
+    /// asked about they are the players': the question is about what was before.
+    fn let_happen(&mut self, dice: &mut dyn DiceSource, happens: impl FnOnce(&mut Self, &mut dyn DiceSource)) {
+        let asked = matches!(self.pending, Some(Request::Effect(_) | Request::CardAction(_)));
         let depth = self.queue.depth();
-        happens(self);
-        self.queue.split_off(depth);
+        happens(self, dice);
+        if asked {
+            self.queue.split_off(depth);
+        }
+        self.go_on_at_table(dice);
+    }
+
+    /// Reaches the effects of cards whose moment has come, up to the first question about one. Nothing while something is
+    /// asked, or in a phase that is played here: there they are reached in its course.
+    pub fn go_on_at_table(&mut self, dice: &mut dyn DiceSource) {
+        if self.pending.is_none() && self.follows_the_table() {
+            self.advance(dice);
+        }
+    }
+
+    /// A moment of a ship's activation that comes once a phase: before it activates, before its dial is revealed, after its
+    /// activation. Nothing if there is no such ship, or in a phase without activations.
+    pub fn moment_at_table(&mut self, id: &str, window: Window, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id).filter(|_| self.follows_the_table()) {
+            if self.table.ships[index].in_play() {
+                self.open_once(window, Some(index));
+            }
+            self.go_on_at_table(dice);
+        }
+    }
+
+    /// The ship's dial is revealed at the table; its maneuver comes when nothing is asked any more. Nothing if there is no such
+    /// ship, or in a phase without activations.
+    pub fn revealed_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id).filter(|_| self.follows_the_table()) {
+            let ship = self.table.ships[index].id.clone();
+            self.done.retain(|other| *other != ship);
+            self.done.push(ship);
+            self.moved = None;
+            self.open_reveal(index);
+            self.go_on_at_table(dice);
+        }
+    }
+
+    /// Takes over which ships have activated at the table.
+    pub fn set_activated<'a>(&mut self, ships: impl IntoIterator<Item = &'a ObjectId>) {
+        if self.follows_the_table() {
+            self.done = ships.into_iter().cloned().collect();
+        }
+    }
+
+    /// Whether the activations of this round are over: what goes off at their end does.
+    pub fn activations_are_over(&self) -> bool {
+        self.phase == Phase::Activation && self.activation_over
     }
 
     /// All ships have activated at the table: what goes off at the end of the activation phase does, and the engagement
@@ -75,6 +160,7 @@ impl Battle {
     pub fn finish_activation(&mut self, dice: &mut dyn DiceSource) {
         self.phase = Phase::Activation;
         self.done = self.table.ships_in_play().map(|ship| ship.id.clone()).collect();
+        self.activation_over = true;
         self.advance(dice);
     }
 
@@ -89,8 +175,13 @@ impl Battle {
     }
 
     /// Takes over what was seen of the ships: where they are, their tokens, locks and turrets. `fighter` tells about ships
-    /// that were not there before. What a battle took off the table stays off, however long its model stands there.
+    /// that were not there before; their cards take hold then, as they do for all at set-up. What a battle took off the table
+    /// stays off, however long its model stands there.
     pub fn see(&mut self, table: &Table, fighter: &dyn Fn(&str) -> Option<Fighter>) {
+        let new: Vec<ObjectId> = (table.ships.iter())
+            .filter(|ship| self.index(&ship.id).is_none())
+            .map(|ship| ship.id.clone())
+            .collect();
         let mut ships = Vec::with_capacity(table.ships.len());
         let mut fighters = Vec::with_capacity(table.ships.len());
         for seen in &table.ships {
@@ -110,6 +201,8 @@ impl Battle {
                 weapons: known.weapons.clone(),
                 actions: known.actions.clone(),
                 device: known.device.clone(),
+                ignored_obstacles: known.ignored_obstacles.clone(),
+                turret_limit: known.turret_limit.clone(),
                 ..seen.clone()
             });
             let mut kept = self.fighters[index].clone();
@@ -141,16 +234,29 @@ impl Battle {
         self.table = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
         self.recount = true;
         self.index_windows();
+        let set_up = self.round <= 1 && self.phase == Phase::Planning;
+        for index in new.iter().filter_map(|id| self.index(id)).collect::<Vec<_>>() {
+            self.put_standing_in_force(index);
+            if set_up {
+                self.open(Window::Setup, Some(index), None, Happening::Moment);
+            }
+        }
     }
 
     /// A ship suffers damage that does not come from an attack that is played here. Nothing if there is no such ship.
     pub fn deal(&mut self, id: &str, damage: Damage, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.aside(|battle| battle.suffer(index, damage, dice));
-            // In the engagement phase the ships of the same initiative may still fire.
-            if self.phase != Phase::Engagement {
-                self.remove_destroyed();
-            }
+            self.let_happen(dice, |battle, dice| {
+                battle.suffer(index, damage, dice);
+                battle.remove_at_table();
+            });
+        }
+    }
+
+    /// Takes destroyed ships off, but in the engagement phase: there the ships of the same initiative may still fire.
+    fn remove_at_table(&mut self) {
+        if self.phase != Phase::Engagement {
+            self.remove_destroyed();
         }
     }
 
@@ -158,27 +264,63 @@ impl Battle {
     /// are rolled ([`device::harm`](crate::xwing::device::harm)): it suffers the harm (SA-2). Nothing if there is no such ship.
     pub fn blasted_at_table(&mut self, id: &str, harm: Harm, dice: &mut dyn DiceSource) {
         if let Some(index) = self.index(id) {
-            self.aside(|battle| battle.take_harm(index, harm, dice));
-            if self.phase != Phase::Engagement {
-                self.remove_destroyed();
+            self.let_happen(dice, |battle, dice| {
+                battle.take_harm(index, harm, dice);
+                battle.remove_at_table();
+            });
+        }
+    }
+
+    /// A ship has moved at the table, from a pose to where it stands now: obstacles are suffered (SA-7), mines go off (SA-2),
+    /// its damage cards and the cards of all answer. Nothing if there is no such ship.
+    pub fn moved_at_table(
+        &mut self,
+        id: &str,
+        from: Pose,
+        execution: &Execution,
+        ionized: bool,
+        dice: &mut dyn DiceSource,
+    ) {
+        if let Some(index) = self.index(id) {
+            self.let_happen(dice, |battle, dice| {
+                battle.after_move(index, from, execution, ionized, dice);
+                battle.moved = Some((battle.table.ships[index].id.clone(), execution.clone()));
+            });
+        }
+    }
+
+    /// A ship has performed an action at the table, whose tokens and places are seen already: mines go off under it, its damage
+    /// cards answer, and the moments of cards are opened. They are reached in [`Battle::go_on_at_table`], when all actions of
+    /// the step are performed.
+    pub fn acted_at_table(&mut self, id: &str, act: &ActedAtTable, dice: &mut dyn DiceSource) {
+        let Some(index) = self.index(id) else { return };
+        let depth = self.queue.depth();
+        let options = self.movement(index);
+        let before = Ship {
+            pose: act.from,
+            ..self.table.ships[index].clone()
+        };
+        match &act.detail {
+            ActionDetail::BarrelRoll { side, slide_mm } => {
+                let mines = self.mines_met(|table| reposition::barrel_roll(table, &before, *side, *slide_mm, &options));
+                self.meet_mines(index, &mines, dice);
             }
+            ActionDetail::Boost(template) => {
+                let mines = self.mines_met(|table| reposition::boost(table, &before, *template, &options));
+                self.meet_mines(index, &mines, dice);
+            }
+            ActionDetail::Slam { maneuver, alignment } => {
+                let flown = movement::execute(&self.table, &before, *maneuver, *alignment, &options);
+                self.after_move(index, act.from, &flown, false, dice);
+            }
+            _ => {}
         }
-    }
-
-    /// A ship has moved at the table: its damage cards answer.
-    pub fn moved_at_table(&mut self, id: &str, execution: &Execution, ionized: bool, dice: &mut dyn DiceSource) {
-        if let Some(index) = self.index(id) {
-            self.aside(|battle| battle.after_maneuver(index, execution, ionized, dice));
-            self.remove_destroyed();
+        let action = Performed::of(act.kind, act.difficulty, &act.detail, act.stressed);
+        self.after_performing(index, depth, Some(action), dice);
+        if matches!(self.pending, Some(Request::Effect(_) | Request::CardAction(_))) || !self.follows_the_table() {
+            self.queue.split_off(depth);
         }
-    }
-
-    /// A ship has performed an action at the table: its damage cards answer.
-    pub fn acted_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
-        if let Some(index) = self.index(id) {
-            self.aside(|battle| battle.after_action(index, dice));
-            self.remove_destroyed();
-        }
+        self.remove_at_table();
     }
 
     /// A ship has arrived at the table (SA-13). `anew`: its model was shot down and comes as this other ship. Nothing if
@@ -207,6 +349,8 @@ impl Battle {
         };
         self.events.push(arrived);
         self.cards_change(index);
+        self.put_standing_in_force(index);
+        self.index_windows();
         self.recount = true;
     }
 

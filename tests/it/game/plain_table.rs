@@ -232,6 +232,8 @@ pub struct Session {
     pub prompts: Vec<PromptParams>,
     /// What the players answer to questions; `None`: nothing before the deadline.
     pub consent: Option<String>,
+    /// Questions and rolls that were withdrawn.
+    pub withdrawn: Vec<String>,
     presses: u32,
 }
 
@@ -272,6 +274,7 @@ impl Session {
             events: Vec::new(),
             prompts: Vec::new(),
             consent: None,
+            withdrawn: Vec::new(),
             presses: 0,
         };
         let outgoing = session.host.table_attached(capabilities, false);
@@ -326,6 +329,11 @@ impl Session {
                 self.host.prompt_answered(&id, choice)
             }
             Outgoing::Roll(params) => self.host.roll_answered(&params.roll_id, None),
+            // The question is taken off the screen; what was answered before is no longer waited for.
+            Outgoing::Withdraw(id) => {
+                self.withdrawn.push(id);
+                Vec::new()
+            }
             Outgoing::Event(event) => {
                 self.events.push(event);
                 Vec::new()
