@@ -204,12 +204,22 @@ pub enum Refusal {
         doing: String,
     },
     /// No such object on the table.
-    #[error("there is no {what} `{id}` on the table")]
+    #[error("there is no {what} `{id}` on the table; `game/status` and the last snapshot name those that there are")]
     Unknown {
         /// What was looked for.
         what: &'static str,
         /// Its id.
         id: String,
+    },
+    /// A name that means nothing in a field.
+    #[error("{field}: `{name}` is not known; write {known}")]
+    UnknownName {
+        /// The field.
+        field: &'static str,
+        /// What was written.
+        name: String,
+        /// What may be written.
+        known: String,
     },
     /// The ship is not a solo ship.
     #[error("{0} is not flown by the solo rules; assign it first")]
@@ -231,6 +241,9 @@ pub enum Refusal {
     /// Nothing is waited for.
     #[error("nothing is waited for")]
     NothingToSkip,
+    /// The round is over, and nothing of it can be left out.
+    #[error("the round is over, so that nothing of it can be left out; go on (`solo/advance`) to begin the next one")]
+    RoundIsOver,
     /// The opponent cannot fly the ship.
     #[error("{0}")]
     CannotFly(String),

@@ -158,6 +158,8 @@ pub(super) struct Whole {
     promised: Promised,
     /// After something was taken back: solo ships wait for a press.
     held: bool,
+    /// The last round whose End Phase was played with one side alone.
+    ended: u32,
     /// What the table last said about things that it may only show late, or not at all.
     reports: BTreeMap<ObjectId, ledger::Report>,
     /// Cards about which the players were told that they are asked.

@@ -21,7 +21,7 @@
 //! | a battle that follows a real table | `tabletop` |
 //! | what no battle may do, told from its events alone | [`audit`] |
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -426,6 +426,8 @@ pub struct Battle {
     devices_dropped: u32,
     /// Bombs that are still to go off at the end of this Activation Phase, the next one last; none before its end.
     detonations: Option<Vec<ObjectId>>,
+    /// Cards that no file knows, about which the players were asked.
+    unknown_cards: BTreeSet<String>,
     /// What waits: card effects, and what comes after them.
     queue: queue::Queue,
     pending: Option<Request>,
@@ -489,6 +491,7 @@ impl Battle {
             devices: Vec::new(),
             devices_dropped: 0,
             detonations: None,
+            unknown_cards: BTreeSet::new(),
             queue: queue::Queue::default(),
             pending: None,
             events: Vec::new(),
@@ -678,6 +681,7 @@ impl Battle {
         self.index_windows();
         for index in 0..self.fighters.len() {
             self.put_standing_in_force(index);
+            self.ask_about_unknown_cards(index);
         }
         self.open(Window::Setup, None, None, Happening::Moment);
     }

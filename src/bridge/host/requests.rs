@@ -144,7 +144,9 @@ fn fighters_of(position: &Value, catalog: &Catalog) -> Fighters {
     let ships = position.get("ships").and_then(Value::as_array);
     let fighter = |ship: &Value| {
         let text = |field: &str| ship.get(field).and_then(Value::as_str);
-        let resolved = catalog.resolve(text("ship")?, text("pilot"), std::iter::empty::<&str>());
+        let upgrades = ship.get("upgrades").and_then(Value::as_array);
+        let upgrades = upgrades.into_iter().flatten().filter_map(Value::as_str);
+        let resolved = catalog.resolve(text("ship")?, text("pilot"), upgrades);
         Some((text("id")?.into(), Fighter::of(&resolved.ok()?)?))
     };
     ships.into_iter().flatten().filter_map(fighter).collect()
@@ -157,7 +159,14 @@ fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
         Value::Array(items) if items.is_empty() => Value::Object(serde_json::Map::new()),
         other => other,
     };
-    serde_json::from_value(value).map_err(|error| Fault::new(FaultKind::InvalidParams, format!("{method}: {error}")))
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let field = match error.path().to_string() {
+            root if root == "." => String::new(),
+            field => format!("{field}: "),
+        };
+        let message = format!("{method}: {field}{}", error.inner());
+        Fault::new(FaultKind::InvalidParams, message)
+    })
 }
 
 fn result(value: &impl Serialize) -> Result<Value, Fault> {
@@ -170,10 +179,10 @@ impl From<Refusal> for Fault {
             Refusal::NoTable => FaultKind::StaleState,
             Refusal::NotConnected => FaultKind::NoTable,
             Refusal::Busy { .. } => FaultKind::Busy,
-            Refusal::Unknown { .. } => FaultKind::UnknownObject,
+            Refusal::Unknown { .. } | Refusal::UnknownName { .. } => FaultKind::UnknownObject,
             Refusal::NotSolo(_) | Refusal::AlreadyActivated(_) | Refusal::NotInPlay(_) => FaultKind::Illegal,
             Refusal::NothingToUndo => FaultKind::NothingToDo,
-            Refusal::NothingToSkip => FaultKind::NothingToDo,
+            Refusal::NothingToSkip | Refusal::RoundIsOver => FaultKind::NothingToDo,
             Refusal::OnlyActivations => FaultKind::NotImplemented,
             Refusal::CannotFly(_) => FaultKind::NeedsHuman,
         };

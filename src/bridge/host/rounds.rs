@@ -120,7 +120,7 @@ pub(super) fn done(field: &str, word: &str) -> Result<Option<bool>, Fault> {
         "" => Ok(None),
         "done" => Ok(Some(true)),
         "waiting" => Ok(Some(false)),
-        other => Err(invalid(format!("{field} is `done` or `waiting`, not `{other}`"))),
+        other => Err(invalid(format!("{field}: it is `done` or `waiting`, not `{other}`"))),
     }
 }
 
@@ -131,19 +131,34 @@ fn invalid(message: String) -> Fault {
 /// No ship suffers more at once.
 const MOST_DAMAGE: u32 = 50;
 
+/// No ship has more hull, shields, charges or tokens of a kind.
+const MOST_COUNTED: u32 = 99;
+
+/// No game lasts longer.
+const MOST_ROUNDS: u32 = 1000;
+
 pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault> {
     let count = |field: &str, count: u32| match u8::try_from(count) {
         Ok(few) if count <= MOST_DAMAGE => Ok(few),
-        _ => Err(invalid(format!("{field} is 0 to {MOST_DAMAGE}, not {count}"))),
+        _ => Err(invalid(format!("{field}: it is 0 to {MOST_DAMAGE}, not {count}"))),
     };
+    let few = |field: &str, count: Option<u32>| match count {
+        Some(count) if count > MOST_COUNTED => Err(invalid(format!("{field}: it is 0 to {MOST_COUNTED}, not {count}"))),
+        count => Ok(count),
+    };
+    for (field, counts) in [("charges", &asked.charges), ("tokens", &asked.tokens)] {
+        for (name, count) in counts {
+            few(&format!("{field}.{name}"), Some(*count))?;
+        }
+    }
     let correction = Correction {
         suffers: Damage {
             hits: count("hits", asked.hits)?,
             crits: count("crits", asked.crits)?,
         },
-        hull: asked.hull,
-        hull_max: asked.hull_max,
-        shields: asked.shields,
+        hull: few("hull", asked.hull)?,
+        hull_max: few("hullMax", asked.hull_max)?,
+        shields: few("shields", asked.shields)?,
         card: asked.card.map(|card| {
             let change = match card.change {
                 wire::CardChange::DealFaceUp => CardChange::DealFaceUp,
@@ -154,14 +169,14 @@ pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault
             };
             (change, card.name)
         }),
-        force: asked.force,
+        force: few("force", asked.force)?,
         charges: asked.charges,
         tokens: asked.tokens,
         reinforced: match &*asked.reinforced {
             "" => None,
             "fore" => Some(FullArc::Fore),
             "aft" => Some(FullArc::Aft),
-            other => return Err(invalid(format!("reinforced is `fore` or `aft`, not `{other}`"))),
+            other => return Err(invalid(format!("reinforced: it is `fore` or `aft`, not `{other}`"))),
         },
         activated: done("activated", &asked.activated)?,
         engaged: done("engaged", &asked.engaged)?,
@@ -169,10 +184,24 @@ pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault
             "" => None,
             "inPlay" => Some(true),
             "destroyed" => Some(false),
-            other => return Err(invalid(format!("state is `inPlay` or `destroyed`, not `{other}`"))),
+            other => return Err(invalid(format!("state: it is `inPlay` or `destroyed`, not `{other}`"))),
         },
-        phase: asked.phase.map(phase),
-        round: asked.round,
+        phase: match asked.phase {
+            Some(wire::RoundPhase::End | wire::RoundPhase::Over) => {
+                return Err(invalid(
+                    "phase: it is `planning`, `system`, `activation` or `engagement`; what ends a round happens by itself, so \
+                     skip the engagement phase (`game/skip`) to come there"
+                        .to_owned(),
+                ));
+            }
+            other => other.map(phase),
+        },
+        round: match asked.round {
+            Some(round) if !(1..=MOST_ROUNDS).contains(&round) => {
+                return Err(invalid(format!("round: it is 1 to {MOST_ROUNDS}, not {round}")));
+            }
+            round => round,
+        },
         ship: None,
     };
     let of_a_ship = Correction {
@@ -182,7 +211,7 @@ pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault
     };
     if asked.ship.is_empty() && of_a_ship != Correction::default() {
         return Err(invalid(
-            "ship is missing: say whose hull, cards or tokens they are".to_owned(),
+            "ship: it is missing; say whose hull, cards or tokens they are".to_owned(),
         ));
     }
     Ok(Correction {

@@ -50,6 +50,7 @@ fn ship(ship: &Ship, catalog: &Catalog) -> wire::Ship {
         ship: ship.chassis.clone(),
         // A pilot's own statline and actions are already in the ship and are written where they differ.
         pilot: None,
+        upgrades: Vec::new(),
         size: Some(ship.size),
         x: ship.pose.position.x,
         y: ship.pose.position.y,

@@ -15,7 +15,9 @@ use crate::{
     },
     xwing::{
         action::{ActionDetail, ActionKind},
-        battle::{Answer, Battle, Choice, GivenAction, Offer, Order, Request, support::announcements},
+        battle::{
+            Answer, Battle, Choice, GivenAction, Offer, Order, Request, queue::UNKNOWN_CARD, support::announcements,
+        },
         catalog::Catalog,
         table::Table,
     },
@@ -74,6 +76,10 @@ impl<O: Opponent> Game<O> {
         }
         let (name, card) = (self.name(&offer.ship), title(&offer.card));
         let text = match (&offer.asks, offer.must) {
+            (Some(key), _) if key == UNKNOWN_CARD => format!(
+                "{name} has {card}, a card that the program does not know. Carry out by hand what it says, whenever its moment \
+                 comes. Does it do something now?"
+            ),
             (Some(_), _) => format!("{name}: {card} is played by hand. What do you use of it?"),
             (None, true) => format!("{name}: {card}. What does it choose?"),
             (None, false) => format!("{name}: does it use {card}?"),

@@ -110,16 +110,34 @@ impl<O: Opponent> Game<O> {
             && !name.is_empty()
             && find_card(facts, name).is_none()
         {
-            return Err(Refusal::Unknown {
-                what: "damage card",
-                id: name.clone(),
+            return Err(Refusal::UnknownName {
+                field: "card.name",
+                name: name.clone(),
+                known: "the title or the id of a damage card, as in `Structural Damage`".to_owned(),
             });
         }
         if let Some(name) = correction.tokens.keys().find(|name| token(name).is_none()) {
-            return Err(Refusal::Unknown {
-                what: "token",
-                id: name.clone(),
+            let mut known: Vec<&str> = Token::ALL.iter().map(|token| token.word()).collect();
+            known.dedup();
+            return Err(Refusal::UnknownName {
+                field: "tokens",
+                name: name.clone(),
+                known: format!("one of {}", known.join(", ")),
             });
+        }
+        if let Some((id, _)) = &ship {
+            let charged = self.charged_cards(id);
+            let is_known = |card: &&String| charged.iter().any(|known| plain(known) == plain(card));
+            if let Some(card) = correction.charges.keys().find(|card| !is_known(card)) {
+                return Err(Refusal::UnknownName {
+                    field: "charges",
+                    name: card.clone(),
+                    known: match charged.is_empty() {
+                        true => "none: no card of this ship is known to have charges".to_owned(),
+                        false => format!("one of {}", charged.join(", ")),
+                    },
+                });
+            }
         }
         if self.activation.is_some() && (correction.phase.is_some() || correction.round.is_some()) {
             return Err(self.busy());
@@ -167,6 +185,12 @@ impl<O: Opponent> Game<O> {
         }
         self.status();
         Ok(text)
+    }
+
+    /// The cards of a ship that have charges.
+    fn charged_cards(&self, id: &ObjectId) -> Vec<String> {
+        let entry = self.ledger().into_iter().find(|entry| entry.ship == *id);
+        entry.map_or_else(Vec::new, |entry| entry.charges.into_keys().collect())
     }
 
     /// What the players tell about tokens and about who is in play is how the table is: no step has to bring it there.
@@ -255,11 +279,17 @@ impl<O: Opponent> Game<O> {
                     device.charges.left = *left;
                     known = true;
                 }
-                said.push(if known {
-                    format!("{card} has {left} charges")
-                } else {
-                    format!("{card} is not known to have charges")
-                });
+                let place = fighter.cards.iter().position(|card| plain(&card.id.xws) == wanted);
+                if let Some(charges) = place
+                    .and_then(|place| fighter.cards.get_mut(place))
+                    .and_then(|card| card.charges.as_mut())
+                {
+                    charges.left = *left;
+                    known = true;
+                }
+                if known {
+                    said.push(format!("{card} has {}", counted(*left as usize, "charge")));
+                }
             }
             for (name, count) in &correction.tokens {
                 if let Some(token) = token(name) {
@@ -330,11 +360,6 @@ impl<O: Opponent> Game<O> {
             said.push(format!("it is round {}", self.round));
         }
         if let Some(phase) = correction.phase {
-            let phase = match phase {
-                // What ends a round happens by itself.
-                Phase::End | Phase::Over => Phase::Planning,
-                phase => phase,
-            };
             if matches!(phase, Phase::System | Phase::Engagement) {
                 self.follow_table();
             }
@@ -494,7 +519,20 @@ impl<O: Opponent> Game<O> {
                 whole.dice = dice;
                 self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
             }
-            Phase::End | Phase::Over => self.begin_next_round(),
+            Phase::End => {
+                let before = self.checkpoint();
+                self.drop_ask();
+                let Some(whole) = &mut self.whole else {
+                    return Err(Refusal::NothingToSkip);
+                };
+                let mut dice = whole.dice.clone();
+                while whole.battle.phase() == Phase::End && whole.battle.pending().is_some() {
+                    pass_over(&mut whole.battle, &mut dice);
+                }
+                whole.dice = dice;
+                self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
+            }
+            Phase::Over => return Err(Refusal::RoundIsOver),
         }
         Ok(format!("The rest of the {} phase is left out.", phase.name()))
     }

@@ -67,6 +67,10 @@ impl<O: Opponent> Game<O> {
                     self.begin_next_round();
                     return;
                 }
+                Phase::Over if self.has_ended_alone() => {
+                    self.begin_next_round();
+                    return;
+                }
                 Phase::Activation if self.is_going_off() => {}
                 _ => {
                     self.show_phase();

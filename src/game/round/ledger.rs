@@ -83,6 +83,14 @@ impl<O: Opponent> Game<O> {
         if !self.on_an_errand() {
             self.see(table);
         }
+        // Ships that are new have cards that may be asked about at once.
+        if self.activation.is_none()
+            && let Some(whole) = &mut self.whole
+        {
+            let mut dice = whole.dice.clone();
+            whole.battle.go_on_at_table(&mut dice);
+            whole.dice = dice;
+        }
         self.announce_cards(table);
     }
 
@@ -109,6 +117,7 @@ impl<O: Opponent> Game<O> {
             go: Go::Wait,
             promised: Vec::new(),
             held: false,
+            ended: 0,
             reports: BTreeMap::new(),
             announced: BTreeSet::new(),
             progress: super::scenario::Progress::default(),

@@ -1,6 +1,6 @@
 //! The phases of the round, whose turn it is, and the button.
 
-use super::{Ask, Asked, Checkpoint, Faces, Go, Mark, Then, engagement::pass_over};
+use super::{Ask, Asked, Checkpoint, Faces, Go, Mark, Then};
 use crate::{
     dice::SeededDice,
     game::{
@@ -103,7 +103,7 @@ impl<O: Opponent> Game<O> {
             }
             Some(Phase::Activation) if !self.is_going_off() => self.activate_next(scope, confirm, snapshot),
             Some(Phase::System | Phase::Activation | Phase::Engagement) => self.go_on_with_what_is_asked(scope),
-            Some(Phase::Over) if self.battle().is_some_and(|battle| battle.round() == self.round) => {
+            Some(Phase::Over) if !self.has_ended_alone() => {
                 self.play_end_phase();
                 Ok(say(self.current_status().text))
             }
@@ -139,21 +139,20 @@ impl<O: Opponent> Game<O> {
         })
     }
 
-    /// A side without ships ends the battle before its End Phase; round tokens go all the same, for others may come.
+    /// Whether the End Phase of this round was played with one side alone.
+    pub(super) fn has_ended_alone(&self) -> bool {
+        self.whole.as_ref().is_some_and(|whole| whole.ended == self.round)
+    }
+
+    /// A side without ships ends the battle before its End Phase; it is played all the same, with what cards ask in it, for
+    /// others may come. The next round begins once the table has followed.
     fn play_end_phase(&mut self) {
         let before = self.checkpoint();
         let mut dice = self.phase_dice(Phase::End);
         if let Some(whole) = &mut self.whole {
+            whole.ended = self.round;
             whole.battle.begin_phase(Phase::End, &mut dice);
-            // With nobody to play against, what cards would ask is left out.
-            while whole.battle.phase() == Phase::End && whole.battle.pending().is_some() {
-                pass_over(&mut whole.battle, &mut dice);
-            }
             whole.dice = dice;
-            // Still one side alone: the next round begins all the same, once the table has followed.
-            if whole.battle.phase() == Phase::Over {
-                whole.battle.set_round(self.round + 1);
-            }
         }
         self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
     }

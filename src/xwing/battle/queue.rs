@@ -20,7 +20,7 @@ use super::{
     attack::{Fought, support as attack_support},
     conditions::{AttackScene, Chosen, Scene},
     occasion::{Happening, Occasion},
-    offer::{GivenAction, Offer},
+    offer::{Choice, GivenAction, Offer},
 };
 use crate::{
     dice::DiceSource,
@@ -43,6 +43,9 @@ pub(super) mod words;
 
 /// So many levels and resolutions may wait for each other.
 const MAX_DEPTH: usize = 32;
+
+/// The key of the question about a card that no file knows.
+pub const UNKNOWN_CARD: &str = "unknown_card";
 
 /// The most levels that one moment of the game opens, one after the other.
 const MAX_CHAIN: u32 = 200;
@@ -534,6 +537,47 @@ impl Battle {
             offer,
         });
         self.work(dice)
+    }
+
+    /// Puts a question about each card of a ship that no file knows, once a game and card: what it does is the players' to
+    /// carry out.
+    pub(super) fn ask_about_unknown_cards(&mut self, ship: usize) {
+        for card in 0..self.fighters[ship].cards.iter().count() {
+            let effect = EffectId { ship, card, effect: 0 };
+            let known = self.fighters[ship]
+                .cards
+                .get(card)
+                .is_none_or(|card| card.entry.is_some());
+            let id = self.card_id(effect);
+            if known || !self.table.ships[ship].in_play() || !self.unknown_cards.insert(id.clone()) {
+                continue;
+            }
+            let owner = self.table.ships[ship].id.clone();
+            let occasion = Occasion {
+                id: self.queue.next,
+                window: Window::Setup,
+                subject: None,
+                other: None,
+                what: Happening::Moment,
+            };
+            self.queue.next += 1;
+            self.queue.work.push(Work::Decide {
+                effect,
+                occasion: Arc::new(occasion),
+                offer: Box::new(Offer {
+                    ship: owner.clone(),
+                    owner,
+                    card: id,
+                    effect: 0,
+                    window: Window::Setup,
+                    about: None,
+                    choices: vec![Choice::Done],
+                    must: false,
+                    default: None,
+                    asks: Some(UNKNOWN_CARD.to_owned()),
+                }),
+            });
+        }
     }
 
     /// The key of the question about an effect that is not played here.

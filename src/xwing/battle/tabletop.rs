@@ -63,12 +63,13 @@ impl Battle {
         battle.index_windows();
         for index in 0..battle.fighters.len() {
             battle.put_standing_in_force(index);
+            battle.ask_about_unknown_cards(index);
         }
         // A game that is joined later was set up without it.
         if round <= 1 {
             battle.open(Window::Setup, None, None, Happening::Moment);
-            battle.advance(dice);
         }
+        battle.advance(dice);
         battle
     }
 
@@ -237,7 +238,10 @@ impl Battle {
         let set_up = self.round <= 1 && self.phase == Phase::Planning;
         for index in new.iter().filter_map(|id| self.index(id)).collect::<Vec<_>>() {
             self.put_standing_in_force(index);
-            if set_up {
+            if self.follows_the_table() && self.pending.is_none() {
+                self.ask_about_unknown_cards(index);
+            }
+            if set_up && self.pending.is_none() {
                 self.open(Window::Setup, Some(index), None, Happening::Moment);
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     Catalog, PilotFacts, ShipFacts, UpgradeFacts,
     facts::{AttackMode, Grant, Pool, Statline},
+    normalized,
     notation::primary_weapon,
 };
 use crate::{
@@ -122,6 +123,14 @@ impl Catalog {
         for (upgrade, side) in cards {
             resolved.equip(upgrade, side);
         }
+        // Unknown is a value: the card lies there, and whoever plays asks about it.
+        let unknown = resolved.notes.iter().filter_map(|note| match note {
+            ResolveNote::UnknownUpgrade(text) => Some(normalized(text)),
+            _ => None,
+        });
+        let unknown = unknown.filter(|xws| !xws.is_empty());
+        let unknown: Vec<CardId> = unknown.map(|xws| CardId::new(CardKind::Upgrade, &xws)).collect();
+        resolved.cards.extend(unknown);
         Ok(resolved)
     }
 

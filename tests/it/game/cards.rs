@@ -213,3 +213,67 @@ fn a_question_about_a_card_is_asked_again_after_a_kill_and_its_answer_counts_onc
         session.told()
     );
 }
+
+#[test]
+fn sa_12_d5_a_card_that_no_file_knows_is_one_question_a_game() {
+    let mut table = face_to_face(420.0);
+    for id in ["solo1", "solo2"] {
+        table.models.get_mut(id).unwrap().upgrades = vec!["Coffee Stain"];
+    }
+    let mut session = Session::with(config(1), table, &leads());
+    assert_eq!(asked_about(&session, "coffeestain").len(), 1, "{:?}", session.prompts);
+    assert_eq!(asked_about(&session, "coffeestain")[0].default, "None");
+    assert!(session.told().contains("ask upgrade:coffeestain"), "{}", session.told());
+    assert_eq!(
+        notes_about(&session, "upgrade:coffeestain: the card is not known").len(),
+        1
+    );
+    for _ in 0..12 {
+        session.sync();
+        session.play("ship");
+    }
+    assert!(session.status()["round"].as_u64() > Some(1), "play goes on");
+    assert_eq!(asked_about(&session, "coffeestain").len(), 1);
+}
+
+#[test]
+fn upgrades_of_a_plain_table_bring_their_weapons_and_are_played() {
+    let mut table = face_to_face(150.0);
+    table.models.get_mut("solo1").unwrap().upgrades = vec!["concussionmissiles"];
+    let mut session = Session::with(config(1), table, &leads());
+    let entry = super::whole_rounds::ledger(&mut session, "solo1");
+    assert_eq!(entry["charges"], json!({"concussionmissiles": 3}), "{entry}");
+}
+
+/// Nobody is left to play against; what cards ask at the end of a round is asked all the same.
+#[test]
+fn the_end_phase_of_a_side_that_is_alone_asks_about_its_cards() {
+    let mut table = face_to_face(150.0);
+    table.models.remove("xwing2");
+    let model = table.models.get_mut("solo1").unwrap();
+    (model.ship, model.pilot) = ("btla4ywing", Some("graysquadronbomber"));
+    model.upgrades = vec!["ioncannonturret", "agilegunner"];
+    let mut session = Session::with(config(1), table, &leads());
+    session
+        .request("game/correct", json!({"ship": "xwing1", "state": "destroyed"}))
+        .unwrap();
+    session.pump();
+    let asked = |session: &Session| {
+        let events = session.events.iter();
+        let about = events.filter(
+            |event| matches!(event, GameEvent::Decided { sentence, .. } if sentence.contains("upgrade:agilegunner")),
+        );
+        about.count()
+    };
+    for round in 2..4 {
+        for _ in 0..8 {
+            if session.status()["round"] == json!(round) {
+                break;
+            }
+            let _ = session.press("ship");
+            session.pump();
+        }
+        assert_eq!(session.status()["round"], json!(round), "{}", session.told());
+        assert_eq!(asked(&session), round - 1, "once a round: {}", session.told());
+    }
+}

@@ -147,8 +147,8 @@ fn sa_12_d2_a_card_of_the_players_is_asked_in_a_solo_ships_activation() {
                     assert!(status.as_str().unwrap().contains("waiting for your answer"), "{status}");
                     assert!(session.press("ship").is_err());
                 }
-                if prompt.options.iter().any(|option| option == "focus") {
-                    session.consent = Some("focus".to_owned());
+                if prompt.options.iter().any(|option| option == "Focus") {
+                    session.consent = Some("Focus".to_owned());
                 }
             }
             session.step();
@@ -177,7 +177,7 @@ fn a_question_in_an_activation_that_is_taken_back_is_withdrawn() {
     };
     session.request("solo/undo", json!({})).unwrap();
     session.pump();
-    assert_eq!(session.withdrawn, [prompt.prompt_id.clone()]);
+    assert_eq!(session.withdrawn, std::slice::from_ref(&prompt.prompt_id));
     // A late answer changes nothing.
     let more = session
         .host

@@ -28,6 +28,8 @@ pub struct Model {
     pub off: bool,
     /// Its pilot.
     pub pilot: Option<&'static str>,
+    /// Its upgrades.
+    pub upgrades: Vec<&'static str>,
     /// Its device, as positions write it.
     pub device: Option<Value>,
 }
@@ -67,6 +69,7 @@ fn model(side: &'static str, ship: &'static str, initiative: u8, at: Placement) 
         off: false,
         device: None,
         pilot: None,
+        upgrades: Vec::new(),
     }
 }
 
@@ -116,6 +119,9 @@ impl PlainTable {
                     "status": if model.off { "removed" } else { "in_play" }});
                 if let Some(pilot) = model.pilot {
                     ship["pilot"] = json!(pilot);
+                }
+                if !model.upgrades.is_empty() {
+                    ship["upgrades"] = json!(model.upgrades);
                 }
                 if let Some(device) = &model.device {
                     ship["device"] = device.clone();

@@ -70,6 +70,7 @@ fn model(ship: &Ship, at: Placement) -> Model {
         locks: Vec::new(),
         off: !(0.0..914.0).contains(&at.x),
         pilot: None,
+        upgrades: Vec::new(),
         device: None,
     }
 }

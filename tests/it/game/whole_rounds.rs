@@ -398,12 +398,37 @@ fn players_put_right_what_is_kept() {
         ),
         (json!({"ship": "solo1", "state": "lost"}), FaultKind::InvalidParams),
         (json!({"ship": "solo1", "engaged": "maybe"}), FaultKind::InvalidParams),
+        (
+            json!({"ship": "solo1", "hull": 4_000_000_000_u32}),
+            FaultKind::InvalidParams,
+        ),
+        (json!({"ship": "solo1", "hullMax": "lots"}), FaultKind::InvalidParams),
+        (
+            json!({"ship": "solo1", "tokens": {"focus": 100}}),
+            FaultKind::InvalidParams,
+        ),
+        (
+            json!({"ship": "solo1", "charges": {"protonbombs": 1}}),
+            FaultKind::UnknownObject,
+        ),
+        (json!({"ship": "solo1", "reinforced": "left"}), FaultKind::InvalidParams),
+        (json!({"phase": "over"}), FaultKind::InvalidParams),
+        (json!({"phase": "lunch"}), FaultKind::InvalidParams),
+        (json!({"round": 0}), FaultKind::InvalidParams),
     ] {
-        assert_eq!(
-            session.request("game/correct", wrong.clone()).unwrap_err().kind,
-            kind,
-            "{wrong}"
+        let fault = session.request("game/correct", wrong.clone()).unwrap_err();
+        assert_eq!(fault.kind, kind, "{wrong}");
+        // It names the field, or the ship, that is wrong.
+        let fields = wrong.as_object().unwrap().iter();
+        let named = fields.filter(|(field, value)| {
+            fault.message.contains(field.as_str()) || value.as_str().is_some_and(|text| fault.message.contains(text))
+        });
+        assert!(
+            named.count() > 0 || fault.message.starts_with("ship: "),
+            "{wrong}: {}",
+            fault.message
         );
+        assert!(fault.message.len() > 20, "{wrong}: {}", fault.message);
     }
 }
 
@@ -527,4 +552,26 @@ fn players_are_asked_about_the_effects_of_their_cards_in_an_attack() {
         }
     }
     assert!(offered > 0 && used > 0, "{offered} offered, {used} used");
+}
+
+#[test]
+fn a_round_that_is_over_cannot_be_left_out() {
+    let mut session = Session::with(config(4), face_to_face(420.0), &leads());
+    for ship in ["xwing1", "xwing2"] {
+        session
+            .request("game/correct", json!({"ship": ship, "state": "destroyed"}))
+            .unwrap();
+        session.pump();
+    }
+    for _ in 0..8 {
+        if session.status()["phase"] == "over" {
+            let fault = session.request("game/skip", json!({"what": "phase"})).unwrap_err();
+            assert_eq!(fault.kind, FaultKind::NothingToDo);
+            assert!(fault.message.contains("the round is over"), "{}", fault.message);
+            return;
+        }
+        let _ = session.press("ship");
+        session.pump();
+    }
+    panic!("the round does not end: {}", session.status());
 }

@@ -10,7 +10,7 @@ use crate::{
     bridge::position::{PositionError, wire},
     geometry::Pose,
     xwing::{
-        catalog::{Catalog, PilotFacts, ShipFacts},
+        catalog::{Catalog, PilotFacts, ResolveNote, Resolved, ShipFacts},
         maneuver::{Dial, Maneuver},
         ship::{ArcDirection, Device, Ship},
         size::Size,
@@ -35,25 +35,34 @@ pub(super) fn resolve_ship(
     let size = size(&ship, facts, place, catalog, warnings)?;
     let pilot = pilot(&ship, place, catalog, warnings);
     let initiative = initiative(&ship, pilot, place, warnings)?;
+    let equipped = equipped(&ship, place, catalog, warnings)?;
     let dial = match &ship.dial {
-        None => facts.map(|facts| facts.dial.clone()).unwrap_or_default(),
+        None => (equipped.as_ref().map(|equipped| equipped.dial.clone()))
+            .or_else(|| facts.map(|facts| facts.dial.clone()))
+            .unwrap_or_default(),
         Some(codes) => Arc::new(dial(codes, place)?),
     };
     let mut weapons = match ship.weapons {
-        None => (pilot
-            .and_then(|pilot| pilot.stats.as_ref())
-            .map(|stats| stats.weapons.clone()))
-        .or_else(|| facts.map(|facts| facts.stats.weapons.clone()))
-        .unwrap_or_default(),
+        None => (equipped.as_ref().map(|equipped| equipped.weapons.clone()))
+            .or_else(|| {
+                let stats = pilot.and_then(|pilot| pilot.stats.as_ref());
+                stats.map(|stats| stats.weapons.clone())
+            })
+            .or_else(|| facts.map(|facts| facts.stats.weapons.clone()))
+            .unwrap_or_default(),
         Some(weapons) => own_primaries(weapons, place)?,
     };
     check_count(&format!("{place}.special"), ship.special.len(), MAX_LIST)?;
     for (index, special) in ship.special.into_iter().enumerate() {
         let place = format!("{place}.special[{index}]");
-        weapons.extend(special_weapon(special, &place, catalog, warnings)?);
+        let special = special_weapon(special, &place, catalog, warnings)?;
+        // One that an upgrade has brought already is described here.
+        weapons.retain(|weapon| special.iter().all(|special| special.id != weapon.id));
+        weapons.extend(special);
     }
     let actions = match ship.actions {
-        None => (pilot.and_then(|pilot| pilot.actions.clone()))
+        None => (equipped.as_ref().map(|equipped| equipped.actions.clone()))
+            .or_else(|| pilot.and_then(|pilot| pilot.actions.clone()))
             .or_else(|| facts.map(|facts| facts.actions.clone()))
             .unwrap_or_default(),
         Some(actions) => {
@@ -63,7 +72,7 @@ pub(super) fn resolve_ship(
     };
     let turret = turret(ship.turret, &weapons, (&ship.id, place), warnings)?;
     let device = match ship.device {
-        None => None,
+        None => equipped.and_then(|equipped| equipped.device),
         Some(device) => Some(Device {
             id: device.id.unwrap_or_else(|| "device".to_owned()),
             charges: charges(device.charges, device.max_charges, &format!("{place}.device"))?,
@@ -104,6 +113,30 @@ pub(super) fn resolve_ship(
         bumped,
         id: ship.id.into(),
     })
+}
+
+/// The ship as its upgrades make it, if it names some and the catalog knows it. What about them is not known is a warning.
+fn equipped(
+    ship: &wire::Ship,
+    place: &str,
+    catalog: &Catalog,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Resolved>, PositionError> {
+    check_count(&format!("{place}.upgrades"), ship.upgrades.len(), MAX_LIST)?;
+    if ship.upgrades.is_empty() {
+        return Ok(None);
+    }
+    let Ok(resolved) = catalog.resolve(&ship.ship, ship.pilot.as_deref(), &ship.upgrades) else {
+        let message = "the catalog does not have the ship, so its upgrades are left aside".to_owned();
+        warnings.push(Warning::at(place, "upgrades", message));
+        return Ok(None);
+    };
+    for note in &resolved.notes {
+        if matches!(note, ResolveNote::UnknownUpgrade(_) | ResolveNote::Repeated(_)) {
+            warnings.push(Warning::at(place, "upgrades", printable(&note.to_string())));
+        }
+    }
+    Ok(Some(resolved))
 }
 
 /// The base size: given, or the catalog's. Says so where the catalog does not have the ship, or has it otherwise.

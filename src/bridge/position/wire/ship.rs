@@ -24,6 +24,9 @@ pub struct Ship {
     /// xws id of the pilot: initiative and the pilot's own statline and actions follow from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pilot: Option<String>,
+    /// xws ids, or names, of its upgrades: what they add to weapons, actions and device follows from them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub upgrades: Vec<String>,
     /// Base size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Size>,
