@@ -15,7 +15,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Phase, Request},
-        ship::{Ship, Status},
+        ship::Ship,
         table::Table,
     },
 };
@@ -86,7 +86,7 @@ impl<O: Opponent> Game<O> {
             None => Err(Refusal::NoTable),
             Some(_) if self.asks_about_a_card() => self.go_on_with_what_is_asked(scope),
             Some(Phase::Planning) => {
-                if !self.any_solo_in_play() && !self.any_solo_waits() && !self.scenario_waits() {
+                if !self.any_solo_there() && !self.scenario_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
                 self.begin_system_phase();
@@ -157,11 +157,11 @@ impl<O: Opponent> Game<O> {
         self.follow_battle(&"".into(), String::new(), Mark::Phase, before);
     }
 
-    /// Whether a solo ship waits in reserve: the round goes on without any, and it comes later.
-    fn any_solo_waits(&self) -> bool {
-        let ships = self.table.iter().flat_map(|table| &table.ships);
-        let waits = |ship: &Ship| ship.status == Status::Reserved && self.seats.is_solo(&ship.id);
-        ships.into_iter().any(waits)
+    /// Whether any ship of the table is a solo ship, in play or not: the round goes on without those that wait in reserve or
+    /// are shot down.
+    fn any_solo_there(&self) -> bool {
+        let mut ships = self.table.iter().flat_map(|table| &table.ships);
+        ships.any(|ship| self.seats.is_solo(&ship.id))
     }
 
     fn go(&self, scope: Scope) -> Go {

@@ -144,7 +144,7 @@ impl<O: Opponent> Game<O> {
         if !whole.progress.announced {
             return None;
         }
-        if let Ask::Choice { prompt, .. } = &whole.ask
+        if let Ask::Choice { prompt, .. } = &self.ask
             && prompt.topic == Topic::SetUp
         {
             return Some(prompt.text.clone());
@@ -441,7 +441,7 @@ impl<O: Opponent> Game<O> {
         };
         let Some(whole) = &mut self.whole else { return false };
         whole.progress.asked = Some(item);
-        whole.ask = Ask::Choice {
+        self.ask = Ask::Choice {
             prompt: prompt.clone(),
             picks: replies.into_iter().map(Pick::SetUp).collect(),
         };
