@@ -20,6 +20,7 @@ pub mod scenario;
 pub mod ship;
 pub mod size;
 pub mod squad;
+mod stance;
 pub mod table;
 pub mod targeting;
 pub mod template;

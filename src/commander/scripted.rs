@@ -1,7 +1,7 @@
 //! A player who is no straw man: looks one maneuver ahead on the damage that it gives and takes, by the exact dice, keeps
 //! off rocks and the edge, takes the action that helps most, and attacks where it does most.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Commander, Explanation};
 use crate::{
@@ -14,9 +14,9 @@ use crate::{
         combat::{self, Attack, AttackStep, SpendFirst, Spending},
         device::{self, DropTemplate},
         maneuver::{Bearing, Difficulty, Maneuver, Side},
-        measure::{self, Object},
+        measure::{self, Object, Stance},
         movement::{
-            self, Alignment, EdgePolicy, Execution, MovementOptions,
+            self, Alignment, Departure, EdgePolicy, Execution, MovementOptions,
             consequences::{obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
@@ -44,13 +44,48 @@ const ROCK: f64 = -0.6;
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
     /// Only looked up, never walked through.
-    worth: HashMap<Attack, f64>,
+    worth: FxHashMap<Attack, f64>,
 }
 
 /// An enemy, and where it may stand when shots are exchanged: each place is as likely.
-struct Threat {
-    places: Vec<Ship>,
+struct Threat<'t> {
+    places: Vec<Stance<'t>>,
 }
+
+/// What a ship looks at when it weighs where to stand.
+struct Outlook<'t> {
+    battle: &'t Battle,
+    ship: &'t Ship,
+    threats: Vec<Threat<'t>>,
+    /// Whether it does better to save itself.
+    spent: bool,
+}
+
+impl<'t> Outlook<'t> {
+    /// The enemies among the targets; with `all_move` even those that have moved move once more before shots are exchanged.
+    fn new(battle: &'t Battle, targets: &'t Table, ship: &'t Ship, all_move: bool) -> Self {
+        let enemies = targets.ships_in_play().filter(|other| other.is_enemy_of(ship));
+        let threats = enemies
+            .map(|enemy| {
+                let moved = !all_move && battle.done().contains(&enemy.id);
+                let places = match moved {
+                    true => vec![Stance::of(enemy)],
+                    false => guesses(enemy, &targets.area),
+                };
+                Threat { places }
+            })
+            .collect();
+        Outlook {
+            battle,
+            ship,
+            threats,
+            spent: retreat::is_wise(battle, ship),
+        }
+    }
+}
+
+/// Differences of worth below this are rounding.
+const ROUNDING: f64 = 1e-6;
 
 impl Scripted {
     fn expected(&mut self, attack: Attack) -> f64 {
@@ -58,62 +93,57 @@ impl Scripted {
     }
 
     /// The best expected damage of one ship on another as they stand; nothing in the way.
-    fn best_shot(&mut self, battle: &Battle, from: &Ship, to: &Ship) -> f64 {
-        // No weapon reaches farther than range 3, and no corner is farther out than this.
-        if from.pose.position.distance(to.pose.position) > 300.0 + 120.0 {
+    fn best_shot(&mut self, battle: &Battle, from: &Stance<'_>, to: &Stance<'_>) -> f64 {
+        if targeting::is_out_of_range(from, to) {
             return 0.0;
         }
         let mut best = 0.0_f64;
-        for weapon in &from.weapons {
-            if let Some(legal) = targeting::legal_target(from, weapon, to) {
-                let damage = self.expected(battle.pools(from, to, weapon, &legal, false));
+        for weapon in &from.ship.weapons {
+            if let Some(legal) = targeting::legal_target_from(from, weapon, to) {
+                let damage = self.expected(battle.pools_from(from, to, weapon, &legal, false));
                 best = best.max(damage);
             }
         }
         best
     }
 
-    /// Damage given less damage taken for a ship as it would stand.
-    fn balance(&mut self, battle: &Battle, ship: &Ship, threats: &[Threat]) -> f64 {
+    /// Damage given less damage taken for a ship as it would stand. Where it is certain to be less than `enough`, not all
+    /// that it takes is counted: what comes back is less than `enough`, too.
+    fn balance(&mut self, outlook: &Outlook<'_>, ship: &Stance<'_>, enough: f64) -> f64 {
+        let (battle, threats) = (outlook.battle, &outlook.threats);
         let (mut given, mut taken) = (0.0_f64, 0.0);
-        for threat in threats {
-            let share = 1.0 / threat.places.len().max(1) as f64;
-            let mut shot = 0.0;
-            for enemy in &threat.places {
-                if ship.tokens.disarm == 0 {
-                    shot += share * self.best_shot(battle, ship, enemy);
+        let share = |threat: &Threat<'_>| 1.0 / threat.places.len().max(1) as f64;
+        if ship.ship.tokens.disarm == 0 {
+            for threat in threats {
+                let mut shot = 0.0;
+                for enemy in &threat.places {
+                    shot += share(threat) * self.best_shot(battle, ship, enemy);
                 }
-                taken += share * self.best_shot(battle, enemy, ship);
+                given = given.max(shot);
             }
-            given = given.max(shot);
+        }
+        for threat in threats {
+            if given - CAUTION * taken < enough - ROUNDING {
+                break;
+            }
+            for enemy in &threat.places {
+                taken += share(threat) * self.best_shot(battle, enemy, ship);
+            }
         }
         given - CAUTION * taken
     }
 
-    fn threats(battle: &Battle, ship: &Ship, all_move: bool) -> Vec<Threat> {
-        let table = battle.targets();
-        let enemies = table.ships_in_play().filter(|other| other.is_enemy_of(ship));
-        enemies
-            .map(|enemy| {
-                let moved = !all_move && battle.done().contains(&enemy.id);
-                let mut places = vec![enemy.clone()];
-                if !moved {
-                    places = guesses(enemy, &table.area);
-                }
-                Threat { places }
-            })
-            .collect()
-    }
-
-    /// What a move is worth as it comes out.
-    fn worth_of_move(&mut self, battle: &Battle, ship: &Ship, execution: &Execution, threats: &[Threat]) -> f64 {
-        let spent = retreat::is_wise(battle, ship);
+    /// What a move is worth as it comes out; anything less than `enough` where it is certain to be less. `there` is the ship
+    /// as it would be: its pose and its tokens are set.
+    fn worth_of_move(&mut self, outlook: &Outlook<'_>, there: &mut Ship, execution: &Execution, enough: f64) -> f64 {
+        let Outlook {
+            battle, ship, spent, ..
+        } = *outlook;
         if execution.edge {
             let safe = spent && retreat::is_safe(battle, ship, execution.pose);
             return if safe { SAVED } else { FLED };
         }
         let table = battle.table();
-        let mut there = ship.clone();
         there.pose = execution.pose;
         there.tokens = tokens_after(table, ship, execution);
         let rocks = execution.suffered.iter();
@@ -128,21 +158,23 @@ impl Scripted {
         let on_rock =
             (execution.overlapped_obstacles.iter()).any(|id| obstacle_kind(table, id) == Some(ObstacleKind::Asteroid));
         there.tokens.disarm += u32::from(on_rock);
-        let mut worth = self.balance(battle, &there, threats);
-        worth += if idle { NO_ACTION } else { 0.0 };
-        worth += ROCK * execution.suffered.len() as f64;
-        if spent {
-            return worth + retreat::homing(battle, &there);
-        }
-        worth += edge_risk(&table.area, execution.pose);
-        worth + closing(&there, threats)
+        let lost = if idle { NO_ACTION } else { 0.0 };
+        let rocks = ROCK * execution.suffered.len() as f64;
+        let (risk, place) = match spent {
+            true => (0.0, retreat::homing(battle, there)),
+            false => (edge_risk(&table.area, execution.pose), closing(there, &outlook.threats)),
+        };
+        let enough = enough - lost - rocks - risk - place;
+        self.balance(outlook, &Stance::of(there), enough) + lost + rocks + risk + place
     }
 
     fn dial(&mut self, battle: &Battle, id: &str) -> Option<Maneuver> {
         let table = battle.table();
         let ship = table.ship(id)?;
-        let threats = Self::threats(battle, ship, true);
-        let options = movement_options(battle);
+        let targets = battle.targets();
+        let outlook = Outlook::new(battle, &targets, ship, true);
+        let departure = Departure::new(table, ship, &movement_options(battle));
+        let mut there = ship.clone();
         let mut best: Option<(f64, Maneuver)> = None;
         for &maneuver in ship.dial.maneuvers() {
             let unpaid = match maneuver.difficulty {
@@ -153,8 +185,9 @@ impl Scripted {
             if unpaid {
                 continue;
             }
-            let execution = movement::execute(table, ship, maneuver, Alignment::Middle, &options);
-            let worth = self.worth_of_move(battle, ship, &execution, &threats);
+            let execution = departure.execute(maneuver, Alignment::Middle);
+            let enough = best.map_or(f64::NEG_INFINITY, |(most, _)| most);
+            let worth = self.worth_of_move(&outlook, &mut there, &execution, enough);
             if best.is_none_or(|(most, _)| worth > most + 1e-9) {
                 best = Some((worth, maneuver));
             }
@@ -166,7 +199,8 @@ impl Scripted {
     /// Out of the cloak the way after which it stands best, if that is better than to stay.
     fn decloak(&mut self, battle: &Battle, id: &str) -> Option<Decloak> {
         let ship = battle.table().ship(id)?;
-        let threats = Self::threats(battle, ship, true);
+        let targets = battle.targets();
+        let outlook = Outlook::new(battle, &targets, ship, true);
         let options = movement_options(battle);
         let sideways = Side::BOTH
             .into_iter()
@@ -174,14 +208,15 @@ impl Scripted {
         let mut cloaked = ship.clone();
         // A cloaked ship gives nothing.
         cloaked.weapons.clear();
-        let mut best = (self.balance(battle, &cloaked, &threats), None);
+        let mut best = (self.balance(&outlook, &Stance::of(&cloaked), f64::NEG_INFINITY), None);
         for way in std::iter::once(Decloak::Forward).chain(sideways) {
             let end = reposition::decloak(battle.table(), ship, way, &options);
             if end.blocked.is_none() {
                 let mut there = ship.clone();
                 there.pose = end.pose;
                 there.tokens.cloak = 0;
-                let worth = self.balance(battle, &there, &threats) + edge_risk(&battle.table().area, end.pose);
+                let risk = edge_risk(&battle.table().area, end.pose);
+                let worth = self.balance(&outlook, &Stance::of(&there), best.0 - risk) + risk;
                 if worth > best.0 + 1e-9 {
                     best = (worth, Some(way));
                 }
@@ -200,10 +235,12 @@ impl Scripted {
             return flight;
         };
         if matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
-            let threats = Self::threats(battle, ship, false);
+            let targets = battle.targets();
+            let outlook = Outlook::new(battle, &targets, ship, false);
+            let mut there = ship.clone();
             let mut most = f64::NEG_INFINITY;
             for end in movement::executions(battle.table(), ship, maneuver, &movement_options(battle)) {
-                let worth = self.worth_of_move(battle, ship, &end, &threats);
+                let worth = self.worth_of_move(&outlook, &mut there, &end, most);
                 if worth > most + 1e-9 {
                     most = worth;
                     flight.alignment = end.alignment.unwrap_or_default();
@@ -218,8 +255,9 @@ impl Scripted {
         let Some(ship) = battle.table().ship(id) else {
             return Vec::new();
         };
-        let threats = Self::threats(battle, ship, false);
-        let now = self.balance(battle, ship, &threats);
+        let targets = battle.targets();
+        let outlook = Outlook::new(battle, &targets, ship, false);
+        let now = self.balance(&outlook, &Stance::of(ship), f64::NEG_INFINITY);
         let mut best: Option<(f64, Order)> = None;
         let ionized = battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
         for entry in &ship.actions {
@@ -235,7 +273,9 @@ impl Scripted {
             };
             for (detail, there, beyond) in ends_of(battle, ship, kind) {
                 let here = edge_risk(&battle.table().area, there.pose) - edge_risk(&battle.table().area, ship.pose);
-                let worth = self.balance_after(battle, ship, &there, &threats) - now + beyond + here - cost;
+                let beside = here + beyond - now - cost;
+                let enough = best.as_ref().map_or(f64::NEG_INFINITY, |(most, _)| most - beside);
+                let worth = self.balance_after(&outlook, &there, enough) - now + beyond + here - cost;
                 if best.as_ref().is_none_or(|(most, _)| worth > most + 1e-9) {
                     let order = Order::Bar {
                         kind,
@@ -255,13 +295,11 @@ impl Scripted {
         }
     }
 
-    fn balance_after(&mut self, battle: &Battle, ship: &Ship, there: &Ship, threats: &[Threat]) -> f64 {
-        let mut worth = self.balance(battle, there, threats);
+    /// What a ship is worth as it would stand after an action; anything less than `enough` where it is certain to be less.
+    fn balance_after(&mut self, outlook: &Outlook<'_>, there: &Ship, enough: f64) -> f64 {
         // An evade result against nobody is worth nothing, and neither is a focus token; a little for later shots.
-        if there.tokens != ship.tokens {
-            worth += 0.02;
-        }
-        worth
+        let later = if there.tokens == outlook.ship.tokens { 0.0 } else { 0.02 };
+        self.balance(outlook, &Stance::of(there), enough - later) + later
     }
 
     fn attack(&mut self, battle: &Battle, id: &str) -> Option<AttackOrder> {
@@ -297,9 +335,9 @@ fn movement_options(battle: &Battle) -> MovementOptions {
 }
 
 /// Where an enemy may go: ahead, or to either side at a middling speed. Nothing outside the table.
-fn guesses(enemy: &Ship, area: &PlayArea) -> Vec<Ship> {
+fn guesses<'t>(enemy: &'t Ship, area: &PlayArea) -> Vec<Stance<'t>> {
     let ways = [Bearing::Straight, Bearing::Bank(Side::Left), Bearing::Bank(Side::Right)];
-    let mut places: Vec<Ship> = Vec::with_capacity(ways.len());
+    let mut places = Vec::with_capacity(ways.len());
     for bearing in ways {
         let maneuver = Maneuver {
             speed: 2,
@@ -308,13 +346,11 @@ fn guesses(enemy: &Ship, area: &PlayArea) -> Vec<Ship> {
         };
         let pose = movement::full_end(enemy.size, enemy.pose, maneuver, Alignment::Middle);
         if is_inside(area, pose.position) {
-            let mut there = enemy.clone();
-            there.pose = pose;
-            places.push(there);
+            places.push(Stance::at(enemy, pose));
         }
     }
     if places.is_empty() {
-        places.push(enemy.clone());
+        places.push(Stance::of(enemy));
     }
     places
 }
@@ -344,6 +380,10 @@ fn is_inside(area: &PlayArea, point: Point) -> bool {
 /// What it costs to look at the edge from near: the fewer ways out, the more.
 fn edge_risk(area: &PlayArea, pose: Pose) -> f64 {
     const AHEAD_MM: f64 = 130.0;
+    let Point { x, y } = pose.position;
+    if x.min(y).min(area.width - x).min(area.height - y) > AHEAD_MM + 1.0 {
+        return 0.0;
+    }
     let open = [-60.0, -30.0, 0.0, 30.0, 60.0].into_iter().filter(|turn| {
         let ahead = Pose {
             position: pose.position,
@@ -360,19 +400,20 @@ fn edge_risk(area: &PlayArea, pose: Pose) -> f64 {
 }
 
 /// A little for being near and pointing at somebody, so that a ship without a shot seeks one.
-fn closing(ship: &Ship, threats: &[Threat]) -> f64 {
-    let places = threats.iter().filter_map(|threat| threat.places.first());
-    let worth = places.map(|enemy| {
+fn closing(ship: &Ship, threats: &[Threat<'_>]) -> f64 {
+    let mut most: Option<f64> = None;
+    for enemy in threats.iter().filter_map(|threat| threat.places.first()) {
         let way = enemy.pose.position - ship.pose.position;
-        let off = angle::signed(way.bearing() - ship.pose.heading).abs();
         let beyond = (way.length() - 200.0).max(0.0);
-        -beyond / 2000.0 - off / 600.0
-    });
-    worth
-        .fold(None, |most: Option<f64>, worth| {
-            Some(most.map_or(worth, |most| most.max(worth)))
-        })
-        .unwrap_or(0.0)
+        let near = -beyond / 2000.0;
+        // Wherever it points, it is not worth more than that.
+        if most.is_none_or(|most| near > most) {
+            let off = angle::signed(way.bearing() - ship.pose.heading).abs();
+            let worth = near - off / 600.0;
+            most = Some(most.map_or(worth, |most| most.max(worth)));
+        }
+    }
+    most.unwrap_or(0.0)
 }
 
 /// The ways to take an action, with the ship as it would be, and what is not seen in it.

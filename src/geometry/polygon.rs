@@ -88,6 +88,15 @@ pub fn distance(a: &[Point], b: &[Point]) -> f64 {
     corner_distance_squared(a, b).min(corner_distance_squared(b, a)).sqrt()
 }
 
+/// Whether two areas are within a distance of each other, mm.
+pub fn within(a: &[Point], b: &[Point], mm: f64) -> bool {
+    let ((a_low, a_high), (b_low, b_high)) = (bounding_box(a), bounding_box(b));
+    let gap = |low: f64, high: f64| low - high > mm;
+    // Boxes that are farther apart spare the measuring.
+    let apart = gap(a_low.x, b_high.x) || gap(b_low.x, a_high.x) || gap(a_low.y, b_high.y) || gap(b_low.y, a_high.y);
+    !apart && distance(a, b) <= mm
+}
+
 /// Square of the smallest distance from the corners of one to the border of the other.
 fn corner_distance_squared(corners: &[Point], border: &[Point]) -> f64 {
     let mut least = f64::INFINITY;

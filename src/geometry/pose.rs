@@ -68,6 +68,16 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Where it is on the table, mm.
+    pub fn origin(&self) -> Point {
+        self.origin
+    }
+
+    /// Unit vector along which its y grows.
+    pub fn forward(&self) -> Point {
+        self.forward
+    }
+
     /// A point of this frame (x to the right, y forward, mm) in the table's frame.
     pub fn to_table(&self, local: Point) -> Point {
         let Point { x: sin, y: cos } = self.forward;

@@ -1,6 +1,6 @@
 //! Oriented rectangles: bases, guides and straight templates.
 
-use super::{Point, Pose};
+use super::{Frame, Point, Pose};
 
 /// A rectangle anywhere on the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,9 +18,14 @@ pub struct Rectangle {
 impl Rectangle {
     /// The rectangle of the given full width and length (mm) that stands at a pose.
     pub fn at(pose: Pose, width: f64, length: f64) -> Self {
+        Self::in_frame(&pose.frame(), width, length)
+    }
+
+    /// The rectangle of the given full width and length (mm) in the middle of a frame, along it.
+    pub fn in_frame(frame: &Frame, width: f64, length: f64) -> Self {
         Self {
-            centre: pose.position,
-            forward: pose.forward(),
+            centre: frame.origin(),
+            forward: frame.forward(),
             half_width: width / 2.0,
             half_length: length / 2.0,
         }

@@ -3,6 +3,8 @@
 //! The printed lines cross at the centre of the base and an arc exists only outside the own base (SA-0, SA-3.1). Each arc
 //! is a union of at most three convex pieces, described in the ship's frame (x to the right, y forward).
 
+use std::sync::LazyLock;
+
 use super::size::Size;
 use crate::geometry::{HalfPlane, Point, angle};
 
@@ -112,7 +114,16 @@ impl Arc {
     }
 
     /// The arc outside the base (SA-3.1).
-    pub(super) fn pieces_outside_base(self, size: Size) -> Pieces {
+    pub(super) fn pieces_outside_base(self, size: Size) -> &'static Pieces {
+        /// By size and arc: every measurement inside an arc asks for them.
+        static PIECES: LazyLock<[[Pieces; Arc::ALL.len()]; 4]> = LazyLock::new(|| {
+            let sizes = [Size::Small, Size::Medium, Size::Large, Size::Huge];
+            sizes.map(|size| Arc::ALL.map(|arc| arc.cut_outside_base(size)))
+        });
+        &PIECES[size as usize][self as usize]
+    }
+
+    fn cut_outside_base(self, size: Size) -> Pieces {
         let (half_width, half_length) = (size.base_mm() / 2.0, size.length_mm() / 2.0);
         let [first, second] = self.bounds(size);
         let with = |edge: HalfPlane| Piece::new(&[first, second, edge]);

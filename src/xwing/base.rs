@@ -14,6 +14,12 @@ pub fn base(size: Size, pose: Pose) -> Rectangle {
     Rectangle::at(pose, size.base_mm(), size.length_mm())
 }
 
+/// Radius of the circle around a base of that size, mm.
+pub(super) fn circumradius(size: Size) -> f64 {
+    let (width, length) = (size.base_mm(), size.length_mm());
+    (width * width + length * length).sqrt() / 2.0
+}
+
 /// What of a ship counts for overlap: the base, and its four guides where the option asks for them (SA-0).
 #[derive(Debug, Clone, Copy)]
 pub struct Footprint {

@@ -223,7 +223,7 @@ pub fn lies_inside(area: &PlayArea, pieces: &[PlacedDevice]) -> bool {
 /// Whether a maneuver, from where the ship stood to where it stands now, goes through a piece or ends on it.
 pub fn touched(piece: &PlacedDevice, size: Size, from: Pose, execution: &Execution, to: Pose) -> bool {
     let through = Path::of(size, execution.maneuver)
-        .is_some_and(|path| path.template_meets(from, execution.travelled_mm, &piece.outline));
+        .is_some_and(|path| path.template_meets(&from.frame(), execution.travelled_mm, &piece.outline));
     through || lies_on(piece, size, to)
 }
 

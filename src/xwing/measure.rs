@@ -10,10 +10,11 @@ use super::{
     table::{Marker, Table},
     weapon::{Weapon, WeaponArc},
 };
-use crate::geometry::{CONTACT_MM, Outline, Point, Pose, half_plane, polygon};
+use crate::geometry::{CONTACT_MM, Frame, Outline, Point, Pose, half_plane, polygon};
 
 pub use super::arc::Arc;
 pub use super::obstruction::{obstructed, obstructing};
+pub use super::stance::Stance;
 
 /// Anything that a distance is measured to (SA-0): a ship, an obstacle or a point.
 #[derive(Debug, Clone, Copy)]
@@ -95,8 +96,7 @@ impl<'t> Object<'t> {
     }
 
     /// Its corners in a ship's frame.
-    pub(super) fn corners_seen_from(&self, pose: Pose) -> Corners<'t> {
-        let frame = pose.frame();
+    pub(super) fn corners_seen_from(&self, frame: &Frame) -> Corners<'t> {
         match self.corners() {
             Corners::Base(corners) => Corners::Base(corners.map(|corner| frame.to_local(corner))),
             others => Corners::Own(others.iter().map(|&corner| frame.to_local(corner)).collect()),
@@ -104,12 +104,11 @@ impl<'t> Object<'t> {
     }
 
     /// A circle around it in a ship's frame, for a cheap first answer; none where it would not be cheap.
-    fn circle_seen_from(&self, pose: Pose) -> Option<(Point, f64)> {
+    fn circle_seen_from(&self, frame: &Frame) -> Option<(Point, f64)> {
         match self {
             Object::Ship(ship) => {
-                let (width, length) = (ship.size.base_mm(), ship.size.length_mm());
-                let radius = (width * width + length * length).sqrt() / 2.0;
-                Some((pose.to_local(ship.pose.position), radius))
+                let radius = base::circumradius(ship.size);
+                Some((frame.to_local(ship.pose.position), radius))
             }
             Object::Obstacle(_) | Object::Marker(_) => None,
         }
@@ -129,10 +128,7 @@ pub fn distance(size: Size, pose: Pose, object: &Object) -> f64 {
 
 /// Distance between two ships, mm; 0 when the table reported that they bumped (SA-0).
 pub fn ship_distance(a: &Ship, b: &Ship) -> f64 {
-    if a.bumped.contains(&b.id) || b.bumped.contains(&a.id) {
-        return 0.0;
-    }
-    distance(a.size, a.pose, &Object::Ship(b))
+    Stance::of(a).distance(&Stance::of(b))
 }
 
 /// The range band of a distance (SA-0): 0 is contact, n up to 100n mm inclusive; `None` beyond range 3.
@@ -147,18 +143,27 @@ pub fn range(mm: f64) -> Option<u32> {
 
 /// Whether any part of an object lies in an arc of a ship of that size at that pose, at any range (SA-3.1).
 pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
+    let frame = pose.frame();
+    let corners = || object.corners_seen_from(&frame);
+    is_seen_in_arc(size, arc, object.circle_seen_from(&frame), corners)
+}
+
+/// As [`in_arc`], for an area given by a circle around it and its corners, seen from the ship.
+pub(super) fn is_seen_in_arc<'c>(
+    size: Size,
+    arc: Arc,
+    circle: Option<(Point, f64)>,
+    corners: impl FnOnce() -> Corners<'c>,
+) -> bool {
     let pieces = arc.pieces_outside_base(size);
-    match first_answer(&pieces, size, pose, object) {
+    match first_answer(pieces, size, circle) {
         FirstAnswer::Outside => return false,
         FirstAnswer::Inside => return true,
         FirstAnswer::Unknown => {}
     }
-    let corners = object.corners_seen_from(pose);
+    let corners = corners();
     if is_under_base(size, &corners) {
-        return arc
-            .pieces_from_centre(size)
-            .iter()
-            .any(|piece| meets_piece(piece, &corners));
+        return is_seen_from_centre(size, arc, &corners);
     }
     pieces.iter().any(|piece| meets_piece(piece, &corners))
 }
@@ -166,19 +171,30 @@ pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
 /// Distance from the base of a ship of that size at that pose to the part of an object that lies in an arc, mm; `None`
 /// when no part does. This is what attack range is measured by (SA-9).
 pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Option<f64> {
+    let frame = pose.frame();
+    let corners = || object.corners_seen_from(&frame);
+    let whole = || distance(size, pose, object);
+    distance_seen_in_arc(size, arc, object.circle_seen_from(&frame), corners, whole)
+}
+
+/// As [`distance_in_arc`], for an area given by a circle around it and its corners, seen from the ship; `whole` measures
+/// the distance to all of it.
+pub(super) fn distance_seen_in_arc<'c>(
+    size: Size,
+    arc: Arc,
+    circle: Option<(Point, f64)>,
+    corners: impl FnOnce() -> Corners<'c>,
+    whole: impl FnOnce() -> f64,
+) -> Option<f64> {
     let pieces = arc.pieces_outside_base(size);
-    match first_answer(&pieces, size, pose, object) {
+    match first_answer(pieces, size, circle) {
         FirstAnswer::Outside => return None,
-        FirstAnswer::Inside => return Some(distance(size, pose, object)),
+        FirstAnswer::Inside => return Some(whole()),
         FirstAnswer::Unknown => {}
     }
-    let corners = object.corners_seen_from(pose);
+    let corners = corners();
     if is_under_base(size, &corners) {
-        let inside = arc
-            .pieces_from_centre(size)
-            .iter()
-            .any(|piece| meets_piece(piece, &corners));
-        return inside.then_some(0.0);
+        return is_seen_from_centre(size, arc, &corners).then_some(0.0);
     }
     let base = Base::of(size);
     let mut least = f64::INFINITY;
@@ -188,6 +204,12 @@ pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Opt
         });
     }
     least.is_finite().then_some(least)
+}
+
+/// Whether an area wholly under the base lies in an arc.
+fn is_seen_from_centre(size: Size, arc: Arc, corners: &[Point]) -> bool {
+    let pieces = arc.pieces_from_centre(size);
+    pieces.iter().any(|piece| meets_piece(piece, corners))
 }
 
 /// What the circle around an object tells about it and an arc.
@@ -200,8 +222,8 @@ enum FirstAnswer {
     Unknown,
 }
 
-fn first_answer(pieces: &Pieces, size: Size, pose: Pose, object: &Object) -> FirstAnswer {
-    let Some((centre, radius)) = object.circle_seen_from(pose) else {
+fn first_answer(pieces: &Pieces, size: Size, circle: Option<(Point, f64)>) -> FirstAnswer {
+    let Some((centre, radius)) = circle else {
         return FirstAnswer::Unknown;
     };
     let base = Base::of(size);

@@ -15,7 +15,7 @@ use super::{
     table::{PlayArea, Table},
     template::Path,
 };
-use crate::geometry::{CONTACT_MM, OVERLAP_MM, Pose, Rectangle, polygon};
+use crate::geometry::{CONTACT_MM, Frame, OVERLAP_MM, Point, Pose, Rectangle, angle, polygon};
 
 /// No point of a base moves farther than this for each mm that its rear hashmark travels, on any template.
 const FASTEST_POINT: f64 = 4.0;
@@ -114,68 +114,163 @@ pub fn execute(
     alignment: Alignment,
     options: &MovementOptions,
 ) -> Execution {
-    let start = ship.pose;
-    let started_on = obstacles_under(table, &base::base(ship.size, start));
-    let Some(path) = Path::of(ship.size, maneuver) else {
-        // A stationary maneuver is always fully executed, overlaps no ship, and meets again what it stands on.
-        return Execution {
-            maneuver,
-            pose: start,
-            full: true,
-            alignment: None,
-            travelled_mm: 0.0,
-            overlapped: Vec::new(),
-            bumped: Vec::new(),
-            edge: options.edge == EdgePolicy::Flee
-                && edge_depth(&table.area, &base::base(ship.size, start)) > OVERLAP_MM,
-            crossed: Vec::new(),
-            overlapped_obstacles: started_on.clone(),
-            suffered: suffered(table, ship, &[], &started_on, &started_on),
-            started_on,
+    Departure::new(table, ship, options).execute(maneuver, alignment)
+}
+
+/// A ship about to move, with what lies around it laid out once for all the maneuvers that are tried from there.
+#[derive(Debug, Clone)]
+pub struct Departure<'t> {
+    table: &'t Table,
+    ship: &'t Ship,
+    options: MovementOptions,
+    frame: Frame,
+    others: Vec<Neighbour<'t>>,
+    /// Each obstacle with the lowest and highest coordinates of the box around it.
+    obstacles: Vec<(&'t Obstacle, Point, Point)>,
+    started_on: Vec<ObjectId>,
+}
+
+/// Another ship in play.
+#[derive(Debug, Clone, Copy)]
+struct Neighbour<'t> {
+    ship: &'t Ship,
+    footprint: Footprint,
+    /// How far the mover must at least travel along a template to come near it, mm.
+    beyond: f64,
+}
+
+impl<'t> Departure<'t> {
+    /// A ship on the table that moves from its pose there.
+    pub fn new(table: &'t Table, ship: &'t Ship, options: &MovementOptions) -> Self {
+        let reach = |other: &Ship| {
+            // Guides and the Tallon roll's shift reach out by less than 20 mm.
+            base::circumradius(ship.size) + base::circumradius(other.size) + ship.size.length_mm() + 20.0
         };
-    };
-    let full_pose = start.compose(full_pose(&path, maneuver.bearing, alignment));
-    let mut search = BackingUp::new(table, ship, &path, options);
-    let mut pose = full_pose;
-    let mut full = true;
-    let mut travelled_mm = path.length();
-    let mut edge = false;
-    // SA-7: ships first.
-    if search.depth_on_ships(full_pose) > OVERLAP_MM {
-        full = false;
-        travelled_mm = search.back_up(travelled_mm, false);
-        pose = search.pose_at(travelled_mm);
+        let others = (table.ships_in_play())
+            .filter(|other| other.id != ship.id)
+            .map(|other| Neighbour {
+                ship: other,
+                footprint: Footprint::new(other.size, other.pose, options.guides),
+                beyond: other.pose.position.distance(ship.pose.position) - reach(other),
+            })
+            .collect();
+        let boxed = |obstacle: &'t Obstacle| {
+            let (low, high) = polygon::bounding_box(&obstacle.outline);
+            (obstacle, low, high)
+        };
+        let mut departure = Departure {
+            table,
+            ship,
+            options: *options,
+            frame: ship.pose.frame(),
+            others,
+            obstacles: table.obstacles.iter().map(boxed).collect(),
+            started_on: Vec::new(),
+        };
+        departure.started_on = departure.obstacles_under(&base::base(ship.size, ship.pose));
+        departure
     }
-    if edge_depth(&table.area, &base::base(ship.size, pose)) > OVERLAP_MM {
-        edge = true;
-        // SA-7: still outside, so the edge rule applies, and it backs up further for ships.
-        if options.edge == EdgePolicy::Stop {
+
+    /// Executes a maneuver, as [`execute`].
+    pub fn execute(&self, maneuver: Maneuver, alignment: Alignment) -> Execution {
+        let Departure {
+            table, ship, options, ..
+        } = *self;
+        let start = ship.pose;
+        let started_on = self.started_on.clone();
+        let Some(path) = Path::of(ship.size, maneuver) else {
+            // A stationary maneuver is always fully executed, overlaps no ship, and meets again what it stands on.
+            return Execution {
+                maneuver,
+                pose: start,
+                full: true,
+                alignment: None,
+                travelled_mm: 0.0,
+                overlapped: Vec::new(),
+                bumped: Vec::new(),
+                edge: options.edge == EdgePolicy::Flee
+                    && edge_depth(&table.area, &base::base(ship.size, start)) > OVERLAP_MM,
+                crossed: Vec::new(),
+                overlapped_obstacles: started_on.clone(),
+                suffered: suffered(table, ship, &[], &started_on, &started_on),
+                started_on,
+            };
+        };
+        let full_pose = self.on_table(full_pose(&path, maneuver.bearing, alignment));
+        let mut search = BackingUp::new(self, &path);
+        let mut pose = full_pose;
+        let mut full = true;
+        let mut travelled_mm = path.length();
+        let mut edge = false;
+        // SA-7: ships first.
+        if search.depth_on_ships(full_pose) > OVERLAP_MM {
             full = false;
-            travelled_mm = search.back_up(travelled_mm, true);
+            travelled_mm = search.back_up(travelled_mm, false);
             pose = search.pose_at(travelled_mm);
         }
-    }
-    let overlapped = search.met_ids();
-    let bumped = search.bumped_ids(pose);
+        let mut final_base = base::base(ship.size, pose);
+        if edge_depth(&table.area, &final_base) > OVERLAP_MM {
+            edge = true;
+            // SA-7: still outside, so the edge rule applies, and it backs up further for ships.
+            if options.edge == EdgePolicy::Stop {
+                full = false;
+                travelled_mm = search.back_up(travelled_mm, true);
+                pose = search.pose_at(travelled_mm);
+                final_base = base::base(ship.size, pose);
+            }
+        }
+        let overlapped = search.met_ids();
+        let bumped = search.bumped_ids(pose);
 
-    let final_base = base::base(ship.size, pose);
-    let overlapped_obstacles = obstacles_under(table, &final_base);
-    let crossed = obstacles_crossed(table, &path, start, travelled_mm);
-    let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
-    let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
-    Execution {
-        maneuver,
-        pose,
-        full,
-        alignment: (full && is_tallon).then_some(alignment),
-        travelled_mm,
-        overlapped,
-        bumped,
-        edge,
-        crossed,
-        overlapped_obstacles,
-        started_on,
-        suffered,
+        let overlapped_obstacles = self.obstacles_under(&final_base);
+        let crossed = self.obstacles_crossed(&path, travelled_mm);
+        let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
+        let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
+        Execution {
+            maneuver,
+            pose,
+            full,
+            alignment: (full && is_tallon).then_some(alignment),
+            travelled_mm,
+            overlapped,
+            bumped,
+            edge,
+            crossed,
+            overlapped_obstacles,
+            started_on,
+            suffered,
+        }
+    }
+
+    /// A pose of the ship's frame on the table.
+    fn on_table(&self, local: Pose) -> Pose {
+        Pose {
+            position: self.frame.to_table(local.position),
+            heading: angle::normalize(self.ship.pose.heading + local.heading),
+        }
+    }
+
+    /// Obstacles that an area lies on, in the table's order.
+    fn obstacles_under(&self, base: &Rectangle) -> Vec<ObjectId> {
+        let corners = base.corners();
+        let (low, high) = polygon::bounding_box(&corners);
+        self.obstacles
+            .iter()
+            .filter(|(_, from, to)| from.x <= high.x && from.y <= high.y && to.x >= low.x && to.y >= low.y)
+            .filter(|(obstacle, ..)| polygon::intersect(&corners, &obstacle.outline))
+            .map(|(obstacle, ..)| obstacle.id.clone())
+            .collect()
+    }
+
+    /// Obstacles that the template lies on as far as the ship has come, in the order along the template.
+    fn obstacles_crossed(&self, path: &Path, travelled: f64) -> Vec<ObjectId> {
+        let meets = |obstacle: &&Obstacle| path.template_meets(&self.frame, travelled, &obstacle.outline);
+        let mut crossed: Vec<&Obstacle> = self.table.obstacles.iter().filter(meets).collect();
+        if crossed.len() > 1 {
+            let contact = |obstacle: &&Obstacle| path.first_contact(&self.frame, travelled, &obstacle.outline);
+            crossed.sort_by(|a, b| contact(a).total_cmp(&contact(b)).then_with(|| a.id.cmp(&b.id)));
+        }
+        crossed.into_iter().map(|obstacle| obstacle.id.clone()).collect()
     }
 }
 
@@ -185,8 +280,9 @@ pub fn executions(table: &Table, ship: &Ship, maneuver: Maneuver, options: &Move
     if !matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
         return vec![execute(table, ship, maneuver, Alignment::Middle, options)];
     }
+    let departure = Departure::new(table, ship, options);
     let mut all = Alignment::ALL
-        .map(|alignment| execute(table, ship, maneuver, alignment, options))
+        .map(|alignment| departure.execute(maneuver, alignment))
         .to_vec();
     if all.iter().any(|execution| execution.full) {
         all.retain(|execution| execution.full);
@@ -215,29 +311,6 @@ fn full_pose(path: &Path, bearing: Bearing, alignment: Alignment) -> Pose {
     }
 }
 
-/// Obstacles that an area lies on, in the table's order.
-fn obstacles_under(table: &Table, base: &Rectangle) -> Vec<ObjectId> {
-    let corners = base.corners();
-    let lies_on = |obstacle: &&Obstacle| polygon::intersect(&corners, &obstacle.outline);
-    table
-        .obstacles
-        .iter()
-        .filter(lies_on)
-        .map(|obstacle| obstacle.id.clone())
-        .collect()
-}
-
-/// Obstacles that the template lies on as far as the ship has come, in the order along the template.
-fn obstacles_crossed(table: &Table, path: &Path, start: Pose, travelled: f64) -> Vec<ObjectId> {
-    let meets = |obstacle: &&Obstacle| path.template_meets(start, travelled, &obstacle.outline);
-    let mut crossed: Vec<&Obstacle> = table.obstacles.iter().filter(meets).collect();
-    if crossed.len() > 1 {
-        let contact = |obstacle: &&Obstacle| path.first_contact(start, travelled, &obstacle.outline);
-        crossed.sort_by(|a, b| contact(a).total_cmp(&contact(b)).then_with(|| a.id.cmp(&b.id)));
-    }
-    crossed.into_iter().map(|obstacle| obstacle.id.clone()).collect()
-}
-
 /// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it. What a
 /// card lets the ship ignore does not count.
 fn suffered(
@@ -264,7 +337,7 @@ fn suffered(
 
 /// How far a base reaches over the edge of the play area, mm; zero or negative inside.
 pub(super) fn edge_depth(area: &PlayArea, base: &Rectangle) -> f64 {
-    let depth = |corner: crate::geometry::Point| {
+    let depth = |corner: Point| {
         (-corner.x)
             .max(-corner.y)
             .max(corner.x - area.width)
@@ -274,40 +347,35 @@ pub(super) fn edge_depth(area: &PlayArea, base: &Rectangle) -> f64 {
 }
 
 /// The search backwards along a path for the first place where a ship may stand.
-struct BackingUp<'a> {
-    table: &'a Table,
-    ship: &'a Ship,
+struct BackingUp<'a, 't> {
+    departure: &'a Departure<'t>,
     path: &'a Path,
-    guides: bool,
-    /// The ships that the path comes near, with their footprints, and whether ours was on them.
-    others: Vec<(&'a Ship, Footprint, bool)>,
+    /// The ships that the path comes near, and whether ours was on them.
+    others: Vec<(&'a Neighbour<'t>, bool)>,
 }
 
-impl<'a> BackingUp<'a> {
-    fn new(table: &'a Table, ship: &'a Ship, path: &'a Path, options: &MovementOptions) -> Self {
-        let reach = |other: &Ship| {
-            let bases =
-                base::base(ship.size, ship.pose).circumradius() + base::base(other.size, other.pose).circumradius();
-            // Guides and the Tallon roll's shift reach out by less than 20 mm.
-            path.length() + ship.size.length_mm() + bases + 20.0
-        };
-        let others = table
-            .ships_in_play()
-            .filter(|other| other.id != ship.id)
-            .filter(|other| other.pose.position.distance(ship.pose.position) <= reach(other))
-            .map(|other| (other, Footprint::new(other.size, other.pose, options.guides), false))
+impl<'a, 't> BackingUp<'a, 't> {
+    fn new(departure: &'a Departure<'t>, path: &'a Path) -> Self {
+        let near = |other: &&Neighbour<'_>| other.beyond <= path.length();
+        let others = departure
+            .others
+            .iter()
+            .filter(near)
+            .map(|other| (other, false))
             .collect();
         Self {
-            table,
-            ship,
+            departure,
             path,
-            guides: options.guides,
             others,
         }
     }
 
     fn pose_at(&self, travelled: f64) -> Pose {
-        self.ship.pose.compose(self.path.pose_at(travelled))
+        self.departure.on_table(self.path.pose_at(travelled))
+    }
+
+    fn footprint(&self, pose: Pose) -> Footprint {
+        Footprint::new(self.departure.ship.size, pose, self.departure.options.guides)
     }
 
     /// How deep the ship would lie in others, mm; remembers which it would be on.
@@ -317,11 +385,14 @@ impl<'a> BackingUp<'a> {
 
     /// How deep the ship would lie in others, and how near the nearest is that it has not been on yet, mm.
     fn depth_and_gap(&mut self, pose: Pose) -> (f64, f64) {
-        let footprint = Footprint::new(self.ship.size, pose, self.guides);
         let mut deepest = f64::NEG_INFINITY;
         let mut gap = f64::INFINITY;
-        for (_, other, met) in &mut self.others {
-            let depth = footprint.penetration(other);
+        if self.others.is_empty() {
+            return (deepest, gap);
+        }
+        let footprint = self.footprint(pose);
+        for (other, met) in &mut self.others {
+            let depth = footprint.penetration(&other.footprint);
             *met |= depth > OVERLAP_MM;
             deepest = deepest.max(depth);
             if !*met {
@@ -336,7 +407,8 @@ impl<'a> BackingUp<'a> {
         let pose = self.pose_at(travelled);
         let (mut depth, gap) = self.depth_and_gap(pose);
         if mind_edge {
-            depth = depth.max(edge_depth(&self.table.area, &base::base(self.ship.size, pose)));
+            let Departure { table, ship, .. } = self.departure;
+            depth = depth.max(edge_depth(&table.area, &base::base(ship.size, pose)));
         }
         // As long as no point of the base has moved by the depth, it cannot be clear; by the gap, it meets no new ship.
         let until_clear = (depth / FASTEST_POINT).max(STEP_MM);
@@ -368,16 +440,20 @@ impl<'a> BackingUp<'a> {
         clear
     }
 
+    fn met(&self) -> impl Iterator<Item = &'a Neighbour<'t>> {
+        self.others.iter().filter(|(_, met)| *met).map(|(other, _)| *other)
+    }
+
     fn met_ids(&self) -> Vec<ObjectId> {
-        let met = self.others.iter().filter(|(_, _, met)| *met);
-        met.map(|(ship, _, _)| ship.id.clone()).collect()
+        self.met().map(|other| other.ship.id.clone()).collect()
     }
 
     /// The ships it was on that it touches at the end.
     fn bumped_ids(&self, pose: Pose) -> Vec<ObjectId> {
-        let footprint = Footprint::new(self.ship.size, pose, self.guides);
-        let touched = |other: &Footprint| footprint.penetration(other) >= -CONTACT_MM;
-        let bumped = self.others.iter().filter(|(_, other, met)| *met && touched(other));
-        bumped.map(|(ship, _, _)| ship.id.clone()).collect()
+        let footprint = std::cell::LazyCell::new(|| self.footprint(pose));
+        self.met()
+            .filter(|other| footprint.penetration(&other.footprint) >= -CONTACT_MM)
+            .map(|other| other.ship.id.clone())
+            .collect()
     }
 }

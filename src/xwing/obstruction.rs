@@ -51,12 +51,13 @@ fn blockers<'t>(table: &'t Table, from: &Ship, to: &Ship) -> Vec<(&'t ObjectId, 
     let (a, b) = (from.pose.position, to.pose.position);
     let low = Point::new(a.x.min(b.x), a.y.min(b.y)) - reach;
     let high = Point::new(a.x.max(b.x), a.y.max(b.y)) + reach;
+    let frame = from.pose.frame();
     let mut found: Vec<_> = objects
         .filter(|object| {
             let (object_low, object_high) = polygon::bounding_box(&object.corners());
             object_low.x <= high.x && object_low.y <= high.y && object_high.x >= low.x && object_high.y >= low.y
         })
-        .map(|object| (object.id(), object.corners_seen_from(from.pose).to_vec()))
+        .map(|object| (object.id(), object.corners_seen_from(&frame).to_vec()))
         .collect();
     found.sort_by(|a, b| a.0.cmp(b.0));
     found
@@ -65,7 +66,7 @@ fn blockers<'t>(table: &'t Table, from: &Ship, to: &Ship) -> Vec<(&'t ObjectId, 
 /// All shortest lines from the attacker's base to the target in the arc, seen from the attacker. Of a continuum of
 /// parallel ones the outermost are among them.
 fn closest_lines(from: &Ship, to: &Ship, arc: Arc) -> Vec<(Point, Point)> {
-    let corners = Object::Ship(to).corners_seen_from(from.pose);
+    let corners = Object::Ship(to).corners_seen_from(&from.pose.frame());
     if is_under_base(from.size, &corners) {
         return Vec::new();
     }

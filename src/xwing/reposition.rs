@@ -177,7 +177,8 @@ fn sideways(
 fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptions) -> Reposition {
     let path = Path::forward(ship.size, template);
     let pose = ship.pose.compose(path.end());
-    let meets = |corners: &[Point]| path.template_meets(ship.pose, path.length(), corners);
+    let frame = ship.pose.frame();
+    let meets = |corners: &[Point]| path.template_meets(&frame, path.length(), corners);
     check(table, ship, pose, meets, options)
 }
 

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::{
-    ObjectId,
-    measure::{self, Arc, Object},
+    ObjectId, base,
+    measure::{self, Arc, Stance},
     obstacle::ObstacleKind,
     ship::Ship,
     table::Table,
     weapon::{Requirement, Weapon},
 };
-use crate::geometry::CONTACT_MM;
+use crate::geometry::{CONTACT_MM, polygon};
 
 /// Why a ship does not attack at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,15 @@ pub struct LegalTarget {
 ///
 /// Not at range 0, unless the card's range begins there.
 pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<LegalTarget> {
+    legal_target_from(&Stance::of(ship), weapon, &Stance::of(target))
+}
+
+/// As [`legal_target`], for ships where they stand or would stand.
+pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) -> Option<LegalTarget> {
+    let (ship, target) = (from.ship, to.ship);
+    if is_out_of_range(from, to) {
+        return None;
+    }
     if let Some(special) = &weapon.special {
         let fulfilled = |requirement: &Requirement| match requirement {
             Requirement::Lock => ship.locks.contains(&target.id),
@@ -63,11 +72,12 @@ pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<Legal
             return None;
         }
     }
-    let nearest_mm = measure::ship_distance(ship, target);
-    let object = Object::Ship(target);
+    // Most ships are in no arc of a weapon, which is told sooner than how far away they are.
+    let mut nearest = None;
     measure::weapon_arcs(weapon, &ship.turret)
         .filter_map(|arc| {
-            let inside = measure::distance_in_arc(ship.size, ship.pose, arc, &object)?;
+            let inside = from.distance_in_arc(arc, to)?;
+            let nearest_mm = *nearest.get_or_insert_with(|| from.distance(to));
             // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
             let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
             let range = measure::range(distance_mm)?;
@@ -84,6 +94,12 @@ pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<Legal
         .min_by(|a, b| a.distance_mm.total_cmp(&b.distance_mm))
 }
 
+/// Whether two ships are so far from each other that no weapon reaches, by as much as circles around their bases tell.
+pub fn is_out_of_range(from: &Stance<'_>, to: &Stance<'_>) -> bool {
+    // Range 3 ends at 300 mm. The rest is far more than any rounding.
+    from.distance_at_least(to) > 301.0
+}
+
 /// All that keeps a ship from attacking (SA-7: a disarm token, an asteroid under the base).
 pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     let mut blocked = Vec::new();
@@ -93,9 +109,9 @@ pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     if ship.tokens.cloak > 0 {
         blocked.push(Blocked::Cloaked);
     }
+    let base = base::base(ship.size, ship.pose).corners();
     let rocks = table.obstacles.iter().filter(|obstacle| {
-        obstacle.kind == ObstacleKind::Asteroid
-            && measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle)) <= CONTACT_MM
+        obstacle.kind == ObstacleKind::Asteroid && polygon::within(&base, &obstacle.outline, CONTACT_MM)
     });
     blocked.extend(rocks.map(|rock| Blocked::Asteroid(rock.id.clone())));
     blocked

@@ -6,7 +6,7 @@
 
 use super::maneuver::{Bearing, Maneuver, Side};
 use super::size::Size;
-use crate::geometry::{HalfPlane, Point, Pose, angle, half_plane, polygon};
+use crate::geometry::{Frame, HalfPlane, Point, Pose, angle, half_plane, polygon};
 
 /// Half of the templates' width, mm.
 pub const HALF_WIDTH_MM: f64 = 10.0;
@@ -214,7 +214,7 @@ impl Path {
 
     /// Whether the template, laid from a ship at `start`, lies on an area, as far as a ship has come that travelled
     /// `travelled` mm. The part under the start base is no template.
-    pub fn template_meets(&self, start: Pose, travelled: f64, corners: &[Point]) -> bool {
+    pub fn template_meets(&self, start: &Frame, travelled: f64, corners: &[Point]) -> bool {
         let length = travelled.min(self.length()) - self.base;
         if length <= 0.0 {
             return false;
@@ -226,14 +226,13 @@ impl Path {
         let end = if self.reverse { -1.0 } else { 1.0 };
         let half = self.base / 2.0;
         // The frame of a right-hand forward template whose start is the origin.
-        let frame = start.frame();
         let to_template = |corner: Point| {
-            let local = frame.to_local(corner);
+            let local = start.to_local(corner);
             Point::new(local.x * side, local.y * end - half)
         };
         let reach = HALF_WIDTH_MM + length;
         let (low, high) = polygon::bounding_box(corners);
-        let origin = frame.to_table(Point::new(0.0, half * end));
+        let origin = start.to_table(Point::new(0.0, half * end));
         if low.x > origin.x + reach
             || low.y > origin.y + reach
             || high.x < origin.x - reach
@@ -248,7 +247,7 @@ impl Path {
 
     /// How far a ship has come when its template, laid from `start`, first lies on an area that it lies on after
     /// `travelled` mm: obstacles are met in this order. Exact to a hundredth of a millimetre.
-    pub fn first_contact(&self, start: Pose, travelled: f64, corners: &[Point]) -> f64 {
+    pub fn first_contact(&self, start: &Frame, travelled: f64, corners: &[Point]) -> f64 {
         let (mut clear, mut met) = (self.base.min(travelled), travelled);
         while met - clear > 0.01 {
             let middle = (clear + met) / 2.0;
@@ -488,7 +487,7 @@ mod tests {
     #[test]
     fn the_template_begins_at_the_base_and_grows_with_the_way_flown() {
         let straight = path(Size::Small, "2FW");
-        let start = Pose::new(0.0, 0.0, 0.0);
+        let start = Pose::new(0.0, 0.0, 0.0).frame();
         let square = |x: f64, y: f64| {
             [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(a, b)| Point::new(x + a, y + b))
         };
@@ -506,24 +505,24 @@ mod tests {
         ];
         for ((x, y), travelled, met) in cases {
             assert_eq!(
-                straight.template_meets(start, travelled, &square(x, y)),
+                straight.template_meets(&start, travelled, &square(x, y)),
                 met,
                 "{x} {y} {travelled}"
             );
             let reverse = path(Size::Small, "2SW");
             assert_eq!(
-                reverse.template_meets(start, travelled, &square(-x, -y)),
+                reverse.template_meets(&start, travelled, &square(-x, -y)),
                 met,
                 "reverse {x} {y} {travelled}"
             );
         }
         // A rock that holds the whole template meets it, though no border crosses.
         let rock = [(-90.0, -90.0), (90.0, -90.0), (90.0, 190.0), (-90.0, 190.0)].map(|(x, y)| Point::new(x, y));
-        assert!(straight.template_meets(start, 120.0, &rock));
+        assert!(straight.template_meets(&start, 120.0, &rock));
         // The inside of a turn is free: the ring is 25 to 45 mm from its centre.
         let turn = path(Size::Small, "1YW");
-        assert!(!turn.template_meets(start, turn.length(), &square(35.0, 42.0)));
-        assert!(turn.template_meets(start, turn.length(), &square(35.0 - 24.5, 21.0)));
-        assert!(!turn.template_meets(start, turn.length(), &square(35.0 - 20.0, 21.0)));
+        assert!(!turn.template_meets(&start, turn.length(), &square(35.0, 42.0)));
+        assert!(turn.template_meets(&start, turn.length(), &square(35.0 - 24.5, 21.0)));
+        assert!(!turn.template_meets(&start, turn.length(), &square(35.0 - 20.0, 21.0)));
     }
 }

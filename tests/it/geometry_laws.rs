@@ -312,7 +312,7 @@ proptest! {
         };
         let traced = geo_polygon(&traced_template(pose, size, template));
         let path = Path::forward(size, template);
-        let found = path.template_meets(pose, path.length(), &outline);
+        let found = path.template_meets(&pose.frame(), path.length(), &outline);
         let gap = Euclidean.distance(&traced, &geo_polygon(&outline));
         // The traced rim is a polygon: at most 0.01 mm inside or outside the true one.
         prop_assert!(found == (gap == 0.0) || gap < 0.01 || nearly_clear(&traced, &outline));

@@ -1,6 +1,6 @@
 //! A maneuver that a table carried out by its own rules, judged by where the ship was seen afterwards.
 
-use super::{EdgePolicy, Execution, MovementOptions, executions, obstacles_crossed, obstacles_under, suffered};
+use super::{Departure, EdgePolicy, Execution, MovementOptions, executions, suffered};
 use crate::{
     geometry::{Pose, angle},
     xwing::{ObjectId, base, maneuver::Maneuver, measure, ship::Ship, table::Table, template::Path},
@@ -39,11 +39,11 @@ pub fn observed(
         execution.pose = pose;
         return execution;
     }
-    let started_on = obstacles_under(table, &base::base(ship.size, ship.pose));
+    let departure = Departure::new(table, ship, options);
     let (travelled_mm, crossed) = match Path::of(ship.size, maneuver) {
         Some(path) => {
             let travelled = nearest_on(&path, ship.pose, pose);
-            let crossed = obstacles_crossed(table, &path, ship.pose, travelled);
+            let crossed = departure.obstacles_crossed(&path, travelled);
             (travelled, crossed)
         }
         None => (0.0, Vec::new()),
@@ -53,8 +53,8 @@ pub fn observed(
         overlapped.extend(nearest_ship(table, ship, pose));
     }
     overlapped.sort();
-    let overlapped_obstacles = obstacles_under(table, &base::base(ship.size, pose));
-    let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
+    let overlapped_obstacles = departure.obstacles_under(&base::base(ship.size, pose));
+    let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &departure.started_on);
     Execution {
         maneuver,
         pose,
@@ -67,7 +67,7 @@ pub fn observed(
             && super::edge_depth(&table.area, &base::base(ship.size, pose)) > crate::geometry::OVERLAP_MM,
         crossed,
         overlapped_obstacles,
-        started_on,
+        started_on: departure.started_on,
         suffered,
     }
 }

@@ -8,7 +8,7 @@ use crate::xwing::{
     action::FullArc,
     combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition},
     effects::{Window, primitive::Pool},
-    measure::{self, Arc, Object},
+    measure::{Arc, Stance},
     ship::Ship,
     targeting::LegalTarget,
     weapon::Weapon,
@@ -25,6 +25,19 @@ impl Battle {
         target: &LegalTarget,
         obstructed: bool,
     ) -> Attack {
+        self.pools_from(&Stance::of(attacker), &Stance::of(defender), weapon, target, obstructed)
+    }
+
+    /// As [`Battle::pools`], for ships where they stand or would stand.
+    pub fn pools_from(
+        &self,
+        from: &Stance<'_>,
+        to: &Stance<'_>,
+        weapon: &Weapon,
+        target: &LegalTarget,
+        obstructed: bool,
+    ) -> Attack {
+        let (attacker, defender) = (from.ship, to.ship);
         let (ours, theirs) = (self.fighter(&attacker.id), self.fighter(&defender.id));
         let bonus = weapon.has_range_bonus();
         let near = i64::from(bonus && target.range <= 1);
@@ -51,7 +64,7 @@ impl Battle {
                 FullArc::Fore => Arc::FullFront,
                 FullArc::Aft => Arc::FullRear,
             };
-            measure::in_arc(defender.size, defender.pose, arc, &Object::Ship(attacker))
+            to.has_in_arc(arc, from)
         };
         let reinforced = theirs.map_or(0, |fighter| fighter.reinforced.iter().filter(in_arc).count());
         Attack {

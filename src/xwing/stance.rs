@@ -1,0 +1,78 @@
+//! A ship where it stands, or would stand, laid out once for many measurements.
+
+use super::{
+    arc::Arc,
+    base,
+    measure::{self, Corners},
+    ship::Ship,
+};
+use crate::geometry::{Frame, Point, Pose, Rectangle};
+
+/// A ship at a pose, its own or another, with its frame and its base worked out. What is asked of many pairs of ships is
+/// asked of these.
+#[derive(Debug, Clone, Copy)]
+pub struct Stance<'s> {
+    /// The ship. Its pose is not asked for.
+    pub ship: &'s Ship,
+    /// Where it stands.
+    pub pose: Pose,
+    frame: Frame,
+    base: Rectangle,
+    /// Radius of the circle around the base, mm.
+    radius: f64,
+}
+
+impl<'s> Stance<'s> {
+    /// A ship where it is.
+    pub fn of(ship: &'s Ship) -> Self {
+        Self::at(ship, ship.pose)
+    }
+
+    /// A ship as if it were there.
+    pub fn at(ship: &'s Ship, pose: Pose) -> Self {
+        let frame = pose.frame();
+        Stance {
+            ship,
+            pose,
+            frame,
+            base: Rectangle::in_frame(&frame, ship.size.base_mm(), ship.size.length_mm()),
+            radius: base::circumradius(ship.size),
+        }
+    }
+
+    /// A distance that the two bases are not nearer to each other than, mm: as much as circles around them tell.
+    pub fn distance_at_least(&self, other: &Stance<'_>) -> f64 {
+        self.pose.position.distance(other.pose.position) - self.radius - other.radius
+    }
+
+    /// Distance between two ships, mm; 0 when the table reported that they bumped (SA-0).
+    pub fn distance(&self, other: &Stance<'_>) -> f64 {
+        if self.ship.bumped.contains(&other.ship.id) || other.ship.bumped.contains(&self.ship.id) {
+            return 0.0;
+        }
+        self.base.distance(&other.base)
+    }
+
+    /// Whether any part of another ship lies in an arc, at any range (SA-3.1).
+    pub fn has_in_arc(&self, arc: Arc, other: &Stance<'_>) -> bool {
+        let corners = || self.corners_of(other);
+        measure::is_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners)
+    }
+
+    /// Distance to the part of another ship that lies in an arc, mm; `None` when no part does (SA-9).
+    pub fn distance_in_arc(&self, arc: Arc, other: &Stance<'_>) -> Option<f64> {
+        let corners = || self.corners_of(other);
+        let whole = || self.base.distance(&other.base);
+        measure::distance_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners, whole)
+    }
+
+    /// The circle around another base in the own frame.
+    fn circle_around(&self, other: &Stance<'_>) -> (Point, f64) {
+        (self.frame.to_local(other.pose.position), other.radius)
+    }
+
+    /// The corners of another base in the own frame.
+    fn corners_of(&self, other: &Stance<'_>) -> Corners<'static> {
+        Corners::Base(other.base.corners().map(|corner| self.frame.to_local(corner)))
+    }
+}
