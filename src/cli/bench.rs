@@ -14,6 +14,7 @@ use super::{
     sim::{progress_bar, threads},
 };
 use crate::{
+    record::words::count as counted,
     sim::checksum::{self, GAMES, Line},
     text_file,
 };
@@ -68,30 +69,72 @@ pub fn run(arguments: &Args) -> anyhow::Result<()> {
     let together = started.elapsed();
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
+    let lines: Vec<String> = (lines.iter().map(Line::to_string))
+        .chain([format!("{}  all", checksum::whole(&lines))])
+        .collect();
     for line in &lines {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "{}  all", checksum::whole(&lines))?;
     let games = plans.len() as f64 * GAMES as f64;
     let rate = |took: Duration| games / took.as_secs_f64().max(1e-9);
     eprintln!(
-        "{games} games: {:.0} a second on one thread, {:.0} a second on {threads} ({:.2} times)",
+        "{games} games: {:.0} a second on one thread, {:.0} a second on {} ({:.2} times)",
         rate(alone),
         rate(together),
+        counted(threads as u32, "thread"),
         rate(together) / rate(alone)
     );
     let Some(path) = &arguments.check else {
         return Ok(());
     };
     let text = text_file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let known: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let differs = |line: &&Line| !known.contains(&line.to_string().as_str());
-    let other: Vec<String> = lines.iter().filter(differs).map(|line| line.name.clone()).collect();
-    if other.is_empty() {
-        return Ok(());
+    match differences(&text, &lines).as_slice() {
+        [] => {
+            eprintln!("{}: all {} lines are as expected", path.display(), lines.len());
+            Ok(())
+        }
+        other => Err(Failure::with(
+            3,
+            format!("{} plays otherwise: {}", path.display(), other.join("; ")),
+        )),
     }
-    Err(Failure::with(
-        3,
-        format!("{} plays otherwise: {}", path.display(), other.join("; ")),
-    ))
+}
+
+/// The names of the lines that are not in both: those that play otherwise, those that the file has not, and those that only
+/// the file has.
+fn differences(text: &str, lines: &[String]) -> Vec<String> {
+    let known = text.lines().map(str::trim_end);
+    let known: Vec<&str> = known
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let name = |line: &str| line.split_once("  ").map_or(line, |(_, name)| name).to_owned();
+    let other = lines.iter().filter(|line| !known.contains(&line.as_str()));
+    let mut names: Vec<String> = other.map(|line| name(line)).collect();
+    let here = |wanted: &str| lines.iter().any(|line| name(line) == wanted);
+    let gone = known.iter().map(|line| name(line)).filter(|known| !here(known));
+    names.extend(gone.map(|name| format!("{name} (not played any more)")));
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_that_is_not_in_both_is_named_whatever_the_line_ends() {
+        let lines = ["aa  one", "bb  two", "cc  all"].map(str::to_owned);
+        let cases: [(&str, &[&str]); 5] = [
+            ("# a comment\r\naa  one\r\nbb  two\r\ncc  all\r\n", &[]),
+            ("aa  one\nbb  two\ncd  all\n", &["all"]),
+            ("aa  one\nbc  two\ncc  all\n", &["two"]),
+            ("aa  one\n\ncc  all\n", &["two"]),
+            (
+                "aa  one\nbb  two\nee  three\ncc  all\n",
+                &["three (not played any more)"],
+            ),
+        ];
+        for (text, names) in cases {
+            assert_eq!(differences(text, &lines), names, "{text}");
+        }
+    }
 }

@@ -7,7 +7,10 @@ use super::{Commander, Explanation};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
-    solo_alpha::{self, attack::windows::best_step},
+    solo_alpha::{
+        self,
+        attack::windows::{Foresight, best_step},
+    },
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
@@ -40,11 +43,13 @@ const NO_ACTION: f64 = -0.4;
 /// What meeting a rock is worth beyond the lost action.
 const ROCK: f64 = -0.6;
 
-/// The scripted player. What it remembers is only what attacks are worth, which is the same in every game.
+/// The scripted player. What it remembers is only what it would reckon out again to the same: what attacks are worth, which
+/// is the same in every game, and what follows in the attack under way.
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
     /// Only looked up, never walked through.
     worth: FxHashMap<Attack, f64>,
+    foresight: Foresight,
 }
 
 /// An enemy, and where it may stand when shots are exchanged: each place is as likely.
@@ -534,7 +539,7 @@ impl Commander for Scripted {
                 if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
             {
                 let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
-                let choice = windows.and_then(best_step);
+                let choice = windows.and_then(|windows| best_step(windows, &mut self.foresight));
                 choice.map_or(Answer::Act(Vec::new()), Answer::Dice)
             }
             Request::Dice { .. } => Answer::Act(Vec::new()),

@@ -62,7 +62,7 @@ pub mod tractor;
 
 use self::attack::Fought;
 pub use self::{
-    attack::{Bonus, DiceChoice, Duel, Windows},
+    attack::{Bonus, Contested, DiceChoice, Duel, Windows},
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     mission::{Mission, MissionInPlay},

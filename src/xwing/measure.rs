@@ -304,11 +304,12 @@ pub(super) fn parts_in_piece(piece: &Piece, corners: &[Point], mut each: impl Fn
     if !met {
         return;
     }
+    let mut crossings: Vec<f64> = Vec::new();
     for (index, border) in piece.planes().iter().enumerate() {
         // Where the border line crosses the area: between its first and second crossing, third and fourth, and so on.
         let along = Point::new(-border.normal.y, border.normal.x);
         let foot = border.normal * border.offset;
-        let mut crossings: Vec<f64> = Vec::new();
+        crossings.clear();
         for (a, b) in polygon::edges(corners) {
             let (start, end) = (border.excess(a), border.excess(b));
             if (start > 0.0) != (end > 0.0) {

@@ -264,8 +264,11 @@ impl<'t> Departure<'t> {
 
     /// Obstacles that the template lies on as far as the ship has come, in the order along the template.
     fn obstacles_crossed(&self, path: &Path, travelled: f64) -> Vec<ObjectId> {
-        let meets = |obstacle: &&Obstacle| path.template_meets(&self.frame, travelled, &obstacle.outline);
-        let mut crossed: Vec<&Obstacle> = self.table.obstacles.iter().filter(meets).collect();
+        let boxed = self.obstacles.iter();
+        let meets = boxed.filter(|(obstacle, low, high)| {
+            path.template_meets_boxed(&self.frame, travelled, &obstacle.outline, (*low, *high))
+        });
+        let mut crossed: Vec<&Obstacle> = meets.map(|(obstacle, ..)| *obstacle).collect();
         if crossed.len() > 1 {
             let contact = |obstacle: &&Obstacle| path.first_contact(&self.frame, travelled, &obstacle.outline);
             crossed.sort_by(|a, b| contact(a).total_cmp(&contact(b)).then_with(|| a.id.cmp(&b.id)));

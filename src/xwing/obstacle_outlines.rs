@@ -38,8 +38,14 @@ impl ObstacleOutline {
         Obstacle {
             id,
             kind: self.kind,
-            outline: self.points.iter().map(|&point| pose.to_table(point)).collect(),
+            outline: self.outline_at(pose),
         }
+    }
+
+    /// The outline of the piece lying there.
+    pub fn outline_at(&self, pose: Pose) -> Vec<Point> {
+        let frame = pose.frame();
+        self.points.iter().map(|&point| frame.to_table(point)).collect()
     }
 }
 

@@ -215,6 +215,17 @@ impl Path {
     /// Whether the template, laid from a ship at `start`, lies on an area, as far as a ship has come that travelled
     /// `travelled` mm. The part under the start base is no template.
     pub fn template_meets(&self, start: &Frame, travelled: f64, corners: &[Point]) -> bool {
+        self.template_meets_boxed(start, travelled, corners, polygon::bounding_box(corners))
+    }
+
+    /// As [`Path::template_meets`], with the box around the area known.
+    pub(super) fn template_meets_boxed(
+        &self,
+        start: &Frame,
+        travelled: f64,
+        corners: &[Point],
+        (low, high): (Point, Point),
+    ) -> bool {
         let length = travelled.min(self.length()) - self.base;
         if length <= 0.0 {
             return false;
@@ -231,7 +242,6 @@ impl Path {
             Point::new(local.x * side, local.y * end - half)
         };
         let reach = HALF_WIDTH_MM + length;
-        let (low, high) = polygon::bounding_box(corners);
         let origin = start.to_table(Point::new(0.0, half * end));
         if low.x > origin.x + reach
             || low.y > origin.y + reach

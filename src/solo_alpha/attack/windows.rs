@@ -1,13 +1,15 @@
 //! SA-12 in an attack: which effects of cards a solo ship uses on dice and results, and which tokens beside them (SA-10,
 //! SA-11), by exact values.
 
+use std::sync::Arc;
+
 use super::dice::Thrift;
 use crate::{
     decision::{Compared, Reason},
     dice::{DefenceFace, DiceSource},
     xwing::{
-        battle::{Battle, DiceChoice, Windows},
-        combat::contest::{Choice, Contest, Side, Solver, State, Step, Weighed},
+        battle::{Battle, Contested, DiceChoice, Windows},
+        combat::contest::{Choice, Contest, Side, Solved, Solver, State, Step, Weighed},
         effects::effect::Policy,
     },
 };
@@ -50,12 +52,37 @@ pub fn choosing(battle: &Battle, thrift: &Thrift, dice: &mut dyn DiceSource) -> 
     Some(decision(windows, best.step, weighed, reasons))
 }
 
-/// The same without words, for a player who plays as well.
-pub fn best_step(windows: &Windows) -> Option<DiceChoice> {
-    let mut solver = Solver::new(&windows.cards.contest);
-    let choice = solver.choose(&windows.state)?;
-    let step = own_best(&solver, &windows.state, &choice).step;
-    Some(DiceChoice { step, weighed: None })
+/// What is known about the attack under way from the decisions in it that came before.
+#[derive(Debug, Clone, Default)]
+pub struct Foresight {
+    /// The attack, so that nothing is believed of another one.
+    about: Option<Arc<Contested>>,
+    solved: Solved,
+}
+
+/// The same without words, for a player who plays as well. An attack has several decisions; what was reckoned out for one
+/// of them is `known` in the next.
+pub fn best_step(windows: &Windows, known: &mut Foresight) -> Option<DiceChoice> {
+    let same = known
+        .about
+        .as_ref()
+        .is_some_and(|about| Arc::ptr_eq(about, &windows.cards));
+    let solved = if same {
+        std::mem::take(&mut known.solved)
+    } else {
+        Solved::default()
+    };
+    let mut solver = Solver::resuming(&windows.cards.contest, solved);
+    let choice = solver.choose(&windows.state);
+    let step = choice.map(|choice| own_best(&solver, &windows.state, &choice).step);
+    *known = Foresight {
+        about: Some(Arc::clone(&windows.cards)),
+        solved: solver.into_solved(),
+    };
+    Some(DiceChoice {
+        step: step?,
+        weighed: None,
+    })
 }
 
 fn decision(windows: &Windows, step: Step, weighed: Option<[f64; 2]>, reasons: Vec<Reason>) -> WindowDecision {

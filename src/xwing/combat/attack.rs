@@ -4,7 +4,9 @@
 //! by changing results. Rerolls come before changes, for a change loses nothing by waiting until all dice have come to
 //! rest. Hits are not rerolled, and a reroll takes as many blanks as it may: a blank can only become better.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -150,7 +152,7 @@ pub(super) struct Solver<'a> {
     ends: Vec<Option<AttackOption>>,
     side: usize,
     /// Only looked up, never walked through, so that its order is of no matter.
-    solved: HashMap<State, AttackOption>,
+    solved: FxHashMap<State, AttackOption>,
 }
 
 impl<'a> Solver<'a> {
@@ -177,7 +179,7 @@ impl<'a> Solver<'a> {
             changes,
             ends: vec![None; side * side * side],
             side,
-            solved: HashMap::new(),
+            solved: FxHashMap::default(),
         }
     }
 

@@ -31,7 +31,7 @@ pub use self::{
     effect::{Ban, CancelOrder, Capped, Change, Effect, HowMany, Need, Price, Resource, ResourceKind},
     faces::{Dice, Face, FaceSet, Pool},
     schedule::{Side, Window, WindowSet},
-    solver::{Choice, Solver, Weighed, Worth},
+    solver::{Choice, Solved, Solver, Weighed, Worth},
     state::{Contest, ContestError, Point, State, Step},
     tokens::Tools,
 };

@@ -56,10 +56,14 @@ impl PlacedMarker {
     /// SA-13: whether a side points directly at something: any of it lies in the strip as wide as the side that runs
     /// straight away from it, to the end of the table (choice).
     pub fn points_at(&self, side: MarkerSide, area: PlayArea, outline: &[Point]) -> bool {
+        polygon::intersect(&self.strip(side, area), outline)
+    }
+
+    /// The strip that a side points at.
+    pub(super) fn strip(&self, side: MarkerSide, area: PlayArea) -> [Point; 4] {
         let length = area.width + area.height;
         let middle = self.side(side).compose(Pose::new(0.0, length / 2.0, 0.0));
-        let strip = Rectangle::at(middle, self.size_mm + 2.0 * MARGIN_MM, length);
-        polygon::intersect(&strip.corners(), outline)
+        Rectangle::at(middle, self.size_mm + 2.0 * MARGIN_MM, length).corners()
     }
 
     /// Where a ship stands against a side: its rear edge along it, in the middle, its nose pointing away.

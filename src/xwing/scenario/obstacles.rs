@@ -1,7 +1,7 @@
 //! SA-13: where obstacles may lie.
 
 use super::{
-    Scenario, ScenarioError, Spacing,
+    ObstacleRules, Scenario, ScenarioError, Spacing,
     marker::{PlacedMarker, from_edges, holds_from_edges, somewhere},
     setup::PlacedObstacle,
 };
@@ -38,57 +38,76 @@ pub(super) fn place(
     markers: &[PlacedMarker],
     dice: &mut dyn DiceSource,
 ) -> Option<Vec<PlacedObstacle>> {
+    let ground = Ground::new(scenario, markers);
     (0..LAYOUTS).find_map(|_| {
         let mut placed: Vec<PlacedObstacle> = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            let found = (0..TRIES).find_map(|_| one(scenario, piece, &placed, markers, dice))?;
+            let found = (0..TRIES).find_map(|_| ground.one(piece, &placed, dice))?;
             placed.push(found);
         }
         Some(placed)
     })
 }
 
-fn one(
-    scenario: &Scenario,
-    piece: &ObstacleOutline,
-    placed: &[PlacedObstacle],
-    markers: &[PlacedMarker],
-    dice: &mut dyn DiceSource,
-) -> Option<PlacedObstacle> {
-    let area = scenario.play_area();
-    let (least, _) = scenario.obstacles.from_edges.limits_mm();
-    let pose = Pose::new(
-        somewhere(least, area.width - least, dice),
-        somewhere(least, area.height - least, dice),
-        dice.choose(TURNS) as f64 * (360.0 / TURNS as f64),
-    );
-    let obstacle = piece.placed(format!("obstacle-{}", placed.len() + 1).into(), pose);
-    fits(scenario, area, &obstacle.outline, placed, markers).then(|| PlacedObstacle {
-        piece: piece.id.clone(),
-        pose,
-        obstacle,
-    })
+/// What obstacles must keep away from, laid out once for all tries: set-up spends its time on them.
+struct Ground<'s> {
+    rules: &'s ObstacleRules,
+    area: PlayArea,
+    markers: Vec<[Point; 4]>,
+    /// What the deployment sides of the markers point at, where the rules ask for that.
+    pointed_at: Vec<[Point; 4]>,
 }
 
-fn fits(
-    scenario: &Scenario,
-    area: PlayArea,
-    outline: &[Point],
-    placed: &[PlacedObstacle],
-    markers: &[PlacedMarker],
-) -> bool {
-    let rules = &scenario.obstacles;
-    let sides = || scenario.markers.deployment_sides.iter().copied();
-    holds_from_edges(rules.from_edges, from_edges(area, outline))
-        && (markers.iter()).all(|marker| holds_between(rules.from_markers, outline, &marker.outline()))
-        && !(rules.off_deployment_sides
-            && (markers.iter()).any(|marker| sides().any(|side| marker.points_at(side, area, outline))))
-        && (placed.iter()).all(
-            |PlacedObstacle {
-                 obstacle: Obstacle { outline: other, .. },
-                 ..
-             }| { holds_between(rules.apart, outline, other) },
-        )
+impl<'s> Ground<'s> {
+    fn new(scenario: &'s Scenario, markers: &[PlacedMarker]) -> Self {
+        let rules = &scenario.obstacles;
+        let area = scenario.play_area();
+        let sides = || scenario.markers.deployment_sides.iter();
+        let pointed_at = (markers.iter())
+            .filter(|_| rules.off_deployment_sides)
+            .flat_map(|marker| sides().map(|side| marker.strip(*side, area)))
+            .collect();
+        Ground {
+            rules,
+            area,
+            markers: markers.iter().map(PlacedMarker::outline).collect(),
+            pointed_at,
+        }
+    }
+
+    /// A piece somewhere, if it may lie there.
+    fn one(
+        &self,
+        piece: &ObstacleOutline,
+        placed: &[PlacedObstacle],
+        dice: &mut dyn DiceSource,
+    ) -> Option<PlacedObstacle> {
+        let (least, _) = self.rules.from_edges.limits_mm();
+        let pose = Pose::new(
+            somewhere(least, self.area.width - least, dice),
+            somewhere(least, self.area.height - least, dice),
+            dice.choose(TURNS) as f64 * (360.0 / TURNS as f64),
+        );
+        let outline = piece.outline_at(pose);
+        self.fits(&outline, placed).then(|| PlacedObstacle {
+            piece: piece.id.clone(),
+            pose,
+            obstacle: Obstacle {
+                id: format!("obstacle-{}", placed.len() + 1).into(),
+                kind: piece.kind,
+                outline,
+            },
+        })
+    }
+
+    fn fits(&self, outline: &[Point], placed: &[PlacedObstacle]) -> bool {
+        let rules = self.rules;
+        // What is told soonest comes first.
+        holds_from_edges(rules.from_edges, from_edges(self.area, outline))
+            && (placed.iter()).all(|other| holds_between(rules.apart, outline, &other.obstacle.outline))
+            && (self.markers.iter()).all(|marker| holds_between(rules.from_markers, outline, marker))
+            && !(self.pointed_at.iter()).any(|strip| polygon::intersect(strip, outline))
+    }
 }
 
 /// Whether two outlines are as far apart as a rule wants them. Boxes around them and single corners tell most of it, which is

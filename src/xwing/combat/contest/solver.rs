@@ -113,6 +113,10 @@ pub struct Solver<'c> {
     chances: FxHashMap<State, Vec<f64>>,
 }
 
+/// What a solver has found out about an attack: a later decision in the same attack begins with it.
+#[derive(Debug, Clone, Default)]
+pub struct Solved(FxHashMap<State, Weighed>);
+
 impl<'c> Solver<'c> {
     /// A solver of this attack.
     pub fn new(contest: &'c Contest) -> Self {
@@ -122,6 +126,19 @@ impl<'c> Solver<'c> {
             solved: FxHashMap::default(),
             chances: FxHashMap::default(),
         }
+    }
+
+    /// A solver of this attack that goes on where one of the very same attack has stopped.
+    pub fn resuming(contest: &'c Contest, Solved(solved): Solved) -> Self {
+        Solver {
+            solved,
+            ..Solver::new(contest)
+        }
+    }
+
+    /// What it has found out.
+    pub fn into_solved(self) -> Solved {
+        Solved(self.solved)
     }
 
     /// How many states have been looked at.
