@@ -3,6 +3,8 @@
 pub mod consequences;
 pub mod observed;
 
+use std::cell::{LazyCell, OnceCell};
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -131,12 +133,20 @@ pub struct Departure<'t> {
 }
 
 /// Another ship in play.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Neighbour<'t> {
     ship: &'t Ship,
-    footprint: Footprint,
+    /// Worked out for those that a template comes near.
+    footprint: OnceCell<Footprint>,
     /// How far the mover must at least travel along a template to come near it, mm.
     beyond: f64,
+}
+
+impl Neighbour<'_> {
+    fn footprint(&self, guides: bool) -> &Footprint {
+        let Neighbour { ship, footprint, .. } = self;
+        footprint.get_or_init(|| Footprint::new(ship.size, ship.pose, guides))
+    }
 }
 
 impl<'t> Departure<'t> {
@@ -150,7 +160,7 @@ impl<'t> Departure<'t> {
             .filter(|other| other.id != ship.id)
             .map(|other| Neighbour {
                 ship: other,
-                footprint: Footprint::new(other.size, other.pose, options.guides),
+                footprint: OnceCell::new(),
                 beyond: other.pose.position.distance(ship.pose.position) - reach(other),
             })
             .collect();
@@ -394,8 +404,9 @@ impl<'a, 't> BackingUp<'a, 't> {
             return (deepest, gap);
         }
         let footprint = self.footprint(pose);
+        let guides = self.departure.options.guides;
         for (other, met) in &mut self.others {
-            let depth = footprint.penetration(&other.footprint);
+            let depth = footprint.penetration(other.footprint(guides));
             *met |= depth > OVERLAP_MM;
             deepest = deepest.max(depth);
             if !*met {
@@ -453,9 +464,10 @@ impl<'a, 't> BackingUp<'a, 't> {
 
     /// The ships it was on that it touches at the end.
     fn bumped_ids(&self, pose: Pose) -> Vec<ObjectId> {
-        let footprint = std::cell::LazyCell::new(|| self.footprint(pose));
+        let footprint = LazyCell::new(|| self.footprint(pose));
+        let guides = self.departure.options.guides;
         self.met()
-            .filter(|other| footprint.penetration(&other.footprint) >= -CONTACT_MM)
+            .filter(|other| footprint.penetration(other.footprint(guides)) >= -CONTACT_MM)
             .map(|other| other.ship.id.clone())
             .collect()
     }
