@@ -4,6 +4,8 @@ pub mod grid;
 pub mod host;
 pub(crate) mod names;
 pub mod position;
+pub mod skirmish;
 pub mod text;
 pub mod tts;
+pub mod virtual_grid;
 pub mod virtual_table;

@@ -35,6 +35,7 @@ pub mod scenario;
 pub mod schema;
 pub mod serve;
 pub mod sim;
+pub mod skirmish;
 pub mod squad;
 pub mod status;
 

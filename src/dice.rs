@@ -175,3 +175,56 @@ impl<S: DiceSource> DiceSource for FixedRoll<S> {
         self.rest.choose(count)
     }
 }
+
+/// Twenty-sided dice that somebody rolls and tells; even choices come from a seed. Where those that are known run out,
+/// [`KnownD20::is_missing`] says so: what came of it is thrown away, and asked for again with one more.
+#[derive(Debug, Clone)]
+pub struct KnownD20<'k> {
+    known: std::slice::Iter<'k, u8>,
+    choices: SeededDice,
+    missing: u32,
+}
+
+impl<'k> KnownD20<'k> {
+    /// The dice that are known, and what decides even choices.
+    pub fn new(known: &'k [u8], choices: SeededDice) -> Self {
+        KnownD20 {
+            known: known.iter(),
+            choices,
+            missing: 0,
+        }
+    }
+
+    /// Whether a die must be rolled that is not known yet.
+    pub fn is_missing(&self) -> bool {
+        self.missing > 0
+    }
+}
+
+impl D20Source for KnownD20<'_> {
+    fn d20(&mut self) -> u8 {
+        if let (0, Some(shows)) = (self.missing, self.known.next()) {
+            return *shows;
+        }
+        // In turns, so that the two dice of an initiative that are not known do not tie for ever.
+        self.missing += 1;
+        if self.missing % 2 == 1 { 20 } else { 1 }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.choices.pick(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_that_are_not_told_yet_are_missed() {
+        let mut dice = KnownD20::new(&[7], SeededDice::new(1));
+        assert_eq!((dice.d20(), dice.is_missing()), (7, false));
+        assert_ne!(dice.d20(), dice.d20());
+        assert!(dice.is_missing());
+    }
+}

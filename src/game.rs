@@ -17,6 +17,7 @@ pub mod opponent;
 pub mod requests;
 pub mod round;
 pub mod seats;
+pub mod skirmish;
 pub mod solo;
 pub mod step;
 pub mod undo;

@@ -10,6 +10,7 @@
 //! | a terminal, or two pipes | [`console`] |
 //! | the game itself, its commands and undo | [`session`] |
 //! | a game looked at afterwards | [`viewer`] |
+//! | a skirmish of the grid game | [`skirmish`] |
 
 pub mod begin;
 pub mod board;
@@ -17,4 +18,5 @@ pub mod console;
 pub mod dial;
 pub mod question;
 pub mod session;
+pub mod skirmish;
 pub mod viewer;

@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod event;
 pub mod fault;
+pub mod grid;
 pub mod http;
 pub mod lenient;
 pub mod lifecycle;

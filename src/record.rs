@@ -13,6 +13,7 @@
 //! | what happened, in words | [`words`] |
 //! | where ships have been, for pictures | [`picture`] |
 //! | the course of a game, moment by moment; as a page | [`course`], [`html`] |
+//! | the same for skirmishes of the grid game | [`skirmish`] |
 
 pub mod beginning;
 pub mod course;
@@ -21,6 +22,7 @@ pub mod file;
 pub mod game;
 pub mod html;
 pub mod picture;
+pub mod skirmish;
 pub mod words;
 
 pub use self::{

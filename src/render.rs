@@ -20,12 +20,15 @@ mod trail;
 use self::{canvas::Canvas, labels::Labels, palette::Palette, panel::Panel};
 pub use self::{
     decision::{Decided, Ghost},
-    grid::svg as grid_svg,
+    grid::{ground as ground_svg, svg as grid_svg},
     report::{paragraph, report, value, why},
     summary::facts,
     trail::Trail,
 };
 use crate::xwing::table::Table;
+
+/// The side of a square, and the room around the squares, in the pictures of a grid.
+pub const GRID: (f64, f64) = (grid::SQUARE, grid::MARGIN);
 
 /// Draws a table to scale, with the decision made on it if there is one.
 ///

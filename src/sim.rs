@@ -9,13 +9,12 @@
 //! | the report with plots | [`report`] |
 //! | how strong an enemy a squad can stand | [`balance`] |
 //! | what is played, in a few lines | [`checksum`] |
+//! | many skirmishes of the grid game | [`skirmish`] |
+//! | work on many threads | [`workers`] |
 //!
 //! The same seed gives the same figures, whatever the number of threads: each game has dice of its own.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
-};
+use std::sync::{Arc, atomic::AtomicBool};
 
 use crate::{
     commander::{Commander, scripted::Scripted, solo::Solo},
@@ -36,7 +35,9 @@ pub mod compare;
 pub mod field;
 pub mod figures;
 pub mod report;
+pub mod skirmish;
 pub mod squad;
+pub mod workers;
 
 use self::{
     field::{Field, SimError, Start},
@@ -290,47 +291,16 @@ pub fn run_all(
     stop: &AtomicBool,
     each: &(dyn Fn() + Sync),
 ) -> Result<Vec<Vec<GameFigures>>, SimError> {
-    let next = AtomicUsize::new(0);
-    let played = Mutex::new(vec![Vec::new(); plans.len()]);
-    let failed = Mutex::new(None);
-    let work = || {
+    let done = workers::work(games * plans.len(), threads, stop, each, || {
         let mut commanders: Vec<Commanders> = plans.iter().map(Commanders::new).collect();
-        let mut own = vec![Vec::new(); plans.len()];
-        while !stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games * plans.len() {
-                break;
-            }
+        move |number| {
             let (number, place) = (number / plans.len(), number % plans.len());
-            match game(&plans[place], number as u64, &mut commanders[place]) {
-                Ok(figures) => own[place].push(figures),
-                Err(error) => {
-                    stop.store(true, Ordering::Relaxed);
-                    *lock(&failed) = Some(error);
-                }
-            }
-            each();
+            game(&plans[place], number as u64, &mut commanders[place])
         }
-        for (all, own) in lock(&played).iter_mut().zip(&mut own) {
-            all.append(own);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(work);
-        }
-    });
-    if let Some(error) = lock(&failed).take() {
-        return Err(error);
-    }
-    let mut played = std::mem::take(&mut *lock(&played));
-    for games in &mut played {
-        games.sort_by_key(|figures| figures.game);
+    })?;
+    let mut played = vec![Vec::new(); plans.len()];
+    for (number, figures) in done {
+        played[number % plans.len()].push(figures);
     }
     Ok(played)
-}
-
-/// A thread that panicked has left only whole games behind.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

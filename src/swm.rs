@@ -10,6 +10,9 @@
 //! | what cards say, abilities as data | [`figure`], [`ability`] |
 //! | stat cards as a table | [`roster`] |
 //! | the map with figures | [`board`] |
+//! | squads as they are typed, or drawn | [`squad`] |
+//! | area attacks | [`area`] |
+//! | trigger tokens of solo scenarios | [`token`] |
 //! | random maps and squads | [`arena`] |
 //! | whom a figure may attack, and how well | [`targets`] |
 //! | where it can move | [`movement`] |
@@ -19,6 +22,7 @@
 //! | who chooses for a side | [`commander`] |
 
 pub mod ability;
+pub mod area;
 pub mod arena;
 pub mod board;
 pub mod commander;
@@ -32,5 +36,7 @@ pub mod range;
 pub mod roster;
 pub mod sight;
 pub mod skirmish;
+pub mod squad;
 pub mod square;
 pub mod targets;
+pub mod token;

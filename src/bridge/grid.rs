@@ -1,22 +1,30 @@
 //! Star Wars Miniatures positions: a map as rows of cells with the figures on it, as JSON for programs and as text for people
 //! (`docs/swm.md`), and the answers to them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
-pub use self::{answer::Answer, text::parse as parse_text};
+use self::lenient::Notes;
+pub use self::{answer::Answer, text::parse as parse_text, write::write};
 use crate::swm::{
-    ability::Abilities,
+    ability::{Abilities, Ability, Effect},
     board::{BadBoard, Board},
-    figure::{Card, DEFAULT_SPEED, Figure, Kind, Side},
+    figure::{Card, DEFAULT_SPEED, Figure, Kind, Modifiers, Side},
     map::{Door, Map, MapError, Place},
     options::Options,
-    square::{Space, Square},
+    square::{Base, Space, Square},
+    token::{Sighting, Token, reveal},
 };
 
 mod answer;
+mod lenient;
+mod post;
 mod text;
+mod write;
 
 /// A position as it is written.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -31,6 +39,9 @@ pub struct Wire {
     pub edges: Vec<String>,
     /// Figures by the letter that stands for them on the map: small letters are automated, capitals are the players'.
     pub figures: BTreeMap<String, WireFigure>,
+    /// Trigger tokens that lie face down.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<WireToken>,
     /// Choices of the rules that differ from the defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switches: Option<Options>,
@@ -57,9 +68,9 @@ pub struct WireFigure {
     /// Squares of a move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<u16>,
-    /// Squares a side, where the map does not show it.
+    /// The squares that it takes up, where the map does not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<u8>,
+    pub size: Option<Base>,
     /// Special abilities and Force powers, as in `Grenades 10`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub abilities: Vec<String>,
@@ -90,6 +101,18 @@ pub struct WireFigure {
     /// Its north-western square, where the map does not show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Square>,
+    /// What commander effects and others add to its numbers now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modifiers: Option<Modifiers>,
+}
+
+/// A trigger token as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WireToken {
+    /// Where it lies.
+    pub at: Square,
+    /// Letters of the figures that come in when it is seen. They are described with the others, but not on the map.
+    pub figures: Vec<String>,
 }
 
 /// A position that was understood.
@@ -101,6 +124,8 @@ pub struct GridPosition {
     pub board: Board,
     /// Choices of the rules.
     pub options: Options,
+    /// Trigger tokens that a player figure sees: their figures have come in.
+    pub sightings: Vec<Sighting>,
     /// What was filled in or is not played.
     pub warnings: Vec<String>,
 }
@@ -150,31 +175,43 @@ pub enum GridError {
     Board(#[from] BadBoard),
 }
 
+/// Reads a position: JSON when it begins with `{`, else text.
+///
+/// # Errors
+/// What cannot be used, with its place.
+pub fn parse(text: &str) -> Result<GridPosition, GridError> {
+    match text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        true => parse_json(text),
+        false => parse_text(text),
+    }
+}
+
 /// Reads a position as JSON.
 ///
 /// # Errors
 /// What cannot be used, with its place.
 pub fn parse_json(text: &str) -> Result<GridPosition, GridError> {
-    let deserializer = &mut serde_json::Deserializer::from_str(text);
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| GridError::Json {
+        place: "the position".to_owned(),
+        message: error.to_string(),
+    })?;
+    let mut notes = Notes::default();
+    let value = lenient::position(value, &mut notes)?;
     let mut unknown = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
     let mut track = serde_path_to_error::Track::new();
-    let tracked = serde_path_to_error::Deserializer::new(&mut *deserializer, &mut track);
+    let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
     let wire: Result<Wire, _> = serde_ignored::deserialize(tracked, &mut note);
-    let wire = wire
-        .and_then(|wire| deserializer.end().map(|()| wire))
-        .map_err(|error| {
-            let path = track.path().to_string();
-            GridError::Json {
-                place: if path == "." { "the position".to_owned() } else { path },
-                message: error.to_string(),
-            }
-        })?;
+    let wire = wire.map_err(|error| {
+        let path = track.path().to_string();
+        GridError::Json {
+            place: if path == "." { "the position".to_owned() } else { path },
+            message: error.to_string(),
+        }
+    })?;
     let mut position = understand(wire)?;
-    let notes = unknown
-        .into_iter()
-        .map(|path| format!("{path}: no such field; it is left aside"));
-    position.warnings.extend(notes);
+    let unknown = (unknown.into_iter()).map(|path| format!("{path}: no such field; it is left aside"));
+    position.warnings.extend(notes.0.into_iter().chain(unknown));
     Ok(position)
 }
 
@@ -199,16 +236,18 @@ fn block(id: &str, squares: &[Square]) -> Result<Space, GridError> {
         id: id.to_owned(),
         message,
     };
-    let side = (1..=u8::MAX)
-        .find(|side| usize::from(*side) * usize::from(*side) >= squares.len())
-        .unwrap_or(1);
     let at = squares[0];
-    let space = Space::new(at, side);
-    let whole =
-        usize::from(side) * usize::from(side) == squares.len() && squares.iter().all(|square| space.contains(*square));
+    let farthest = |of: fn(&Square) -> u8| squares.iter().map(of).max().unwrap_or_default();
+    let least = squares.iter().map(|square| square.column).min().unwrap_or_default();
+    let base = Base {
+        wide: farthest(|square| square.column) - least + 1,
+        high: farthest(|square| square.row) - at.row + 1,
+    };
+    let space = Space::new(at, base);
+    let whole = base.squares() == squares.len() && squares.iter().all(|square| space.contains(*square));
     if !whole {
         return Err(wrong(format!(
-            "its letter stands on {} squares that make no square block; give each figure a letter of its own",
+            "its letter stands on {} squares that make no block; give each figure a letter of its own",
             squares.len()
         )));
     }
@@ -245,8 +284,12 @@ pub fn understand(wire: Wire) -> Result<GridPosition, GridError> {
         standing.entry(letter.to_string()).or_default().push(square);
     }
     let mut warnings = Vec::new();
-    let mut figures = Vec::new();
+    let mut figures: Vec<Figure> = Vec::new();
     let mut given = wire.figures;
+    let options = wire.switches.unwrap_or_default();
+    map.set_adjacent_past_corners(options.adjacent_past_corners);
+    let hidden: BTreeSet<&String> = wire.tokens.iter().flat_map(|token| &token.figures).collect();
+    let mut waiting: BTreeMap<String, Figure> = BTreeMap::new();
     for id in standing.keys() {
         if !given.contains_key(id) {
             warnings.push(format!(
@@ -257,12 +300,62 @@ pub fn understand(wire: Wire) -> Result<GridPosition, GridError> {
     }
     for (id, figure) in given {
         let shown = standing.get(&id).map(|squares| block(&id, squares)).transpose()?;
-        figures.push(self::figure(&id, &figure, shown, &mut warnings)?);
+        let shown = match hidden.contains(&id) {
+            // Where it will stand is not known yet.
+            true if shown.is_none() => wire
+                .tokens
+                .iter()
+                .find(|token| token.figures.contains(&id))
+                .map(|token| Space::new(token.at, figure.size.unwrap_or_default())),
+            _ => shown,
+        };
+        if shown.is_none() && figure.at.is_none() && figure.hp != Some(0) {
+            warnings.push(format!("figures.{id}: it is not on the map: it takes no part"));
+            continue;
+        }
+        let understood = self::figure(&id, &figure, shown, &mut warnings)?;
+        match hidden.contains(&id) {
+            true => drop(waiting.insert(id, understood)),
+            false => figures.push(understood),
+        }
+    }
+    let mut board = Board::new(map, figures)?;
+    for token in &wire.tokens {
+        let mut come = Vec::new();
+        for id in &token.figures {
+            let missing = || GridError::Figure {
+                id: id.clone(),
+                message: "a token names it, but nothing is said about it, or two tokens name it".to_owned(),
+            };
+            come.push(waiting.remove(id).ok_or_else(missing)?);
+        }
+        board.add_token(Token {
+            at: token.at,
+            figures: come,
+        })?;
+    }
+    let sightings = reveal(&mut board);
+    for sighting in &sightings {
+        let come: Vec<String> = sighting
+            .figures
+            .iter()
+            .map(|(id, at)| format!("{id} at {at}"))
+            .collect();
+        warnings.push(format!(
+            "{} sees the token at {}: {} come in",
+            sighting.by,
+            sighting.at,
+            come.join(", ")
+        ));
+        for id in &sighting.left_out {
+            warnings.push(format!("figures.{id}: there is no room for it on the map"));
+        }
     }
     Ok(GridPosition {
         id: wire.id,
-        board: Board::new(map, figures)?,
-        options: wire.switches.unwrap_or_default(),
+        board,
+        options,
+        sightings,
         warnings,
     })
 }
@@ -280,7 +373,7 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
     let side = wire.side.or(by_letter).ok_or_else(|| {
         wrong("the letter does not say whose it is: give `side` as automated or player, or take a letter")
     })?;
-    let abilities: Vec<_> = wire
+    let mut abilities: Vec<_> = wire
         .abilities
         .iter()
         .map(|text| Abilities::embedded().read(text))
@@ -290,22 +383,22 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
             "figures.{id}: the ability {ability} is not known: carry it out by hand"
         ));
     }
+    // Who has Force points has a Force rating.
+    let rated = |ability: &Ability| ability.effects.iter().any(|effect| matches!(effect, Effect::Force(_)));
+    if let Some(points) = wire.force.filter(|points| *points > 0)
+        && !abilities.iter().any(rated)
+    {
+        abilities.push(Abilities::embedded().read(&format!("Force {points}")));
+    }
     let fallback = Card::default();
     let hit_points = wire.hp.unwrap_or(fallback.hit_points);
     let at = match (wire.at, shown) {
         (Some(at), _) => at,
         (None, Some(space)) => space.at,
-        (None, None) if hit_points == 0 => Square::new(0, 0),
-        (None, None) => {
-            return Err(wrong(
-                "it is not on the map: put its letter there, or give `at` as a square",
-            ));
-        }
+        // Defeated: it stands nowhere.
+        (None, None) => Square::new(0, 0),
     };
-    let size = wire.size.or(shown.map(|space| space.size)).unwrap_or(1);
-    if !(1..=12).contains(&size) {
-        return Err(wrong("`size` is 1 to 12 squares a side"));
-    }
+    let size = wire.size.or(shown.map(|space| space.base)).unwrap_or_default();
     let droid = abilities.iter().any(|ability| ability.name == "Droid");
     let card = Card {
         name: wire.name.clone(),
@@ -328,5 +421,6 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
     if let Some(force) = wire.force {
         figure.force = force;
     }
+    figure.modifiers = wire.modifiers.unwrap_or_default();
     Ok(figure)
 }

@@ -31,7 +31,7 @@ use crate::{
     protocol::{
         apply::{ApplyParams, ApplyResult},
         event::GameEvent,
-        fault::Fault,
+        fault::{Fault, FaultKind},
         lifecycle::{ClientCapabilities, Dialect, Role},
         round::{DiceFrom, DiceInput, Plays, PromptTopic},
         snapshot::Snapshot,
@@ -40,11 +40,12 @@ use crate::{
     solo_alpha::Options,
     xwing::{catalog::Catalog, table::Table},
 };
-use entry::Entry;
+pub(super) use entry::Entry;
+pub(super) use requests::{changes_nothing, params, result};
 use scenario::ServedScenario;
 
 /// Operations whose answers are remembered, so that a press that arrives twice counts once.
-const REMEMBERED_OPERATIONS: usize = 256;
+pub(super) const REMEMBERED_OPERATIONS: usize = 256;
 
 /// Something the game wants sent.
 #[derive(Debug, Clone, PartialEq)]
@@ -359,7 +360,7 @@ impl Host {
     fn handle(&mut self, entry: &Entry) -> (Option<Result<Value, Fault>>, Vec<Outgoing>) {
         let mut answer = None;
         match entry {
-            Entry::Started { .. } | Entry::Sent { .. } => {}
+            Entry::Started { .. } | Entry::SkirmishStarted { .. } | Entry::Sent { .. } => {}
             Entry::Attached { capabilities, resumed } => {
                 self.attached = true;
                 self.terse = capabilities.terse;
@@ -527,6 +528,12 @@ impl Host {
                 self.units = Units::Plain;
                 requests::Understood::of_position(position, self.catalog, rev)?
             }
+            Snapshot::Grid(_) => {
+                return Err(Fault::new(
+                    FaultKind::InvalidParams,
+                    "this server plays a game of ships: start it with --swm for a map of squares",
+                ));
+            }
         };
         self.learn_names(snapshot, &mut understood.observation.table);
         Ok(understood)
@@ -535,7 +542,7 @@ impl Host {
     /// Learns what the objects are called, and calls the ships so.
     fn learn_names(&mut self, snapshot: &Snapshot, table: &mut Table) {
         match snapshot {
-            Snapshot::Plain { .. } => self.names.learn_ships(table),
+            Snapshot::Plain { .. } | Snapshot::Grid(_) => self.names.learn_ships(table),
             Snapshot::Tts(raw) => self.names.learn_tts(raw, table),
         }
         self.names.give_to(table);
@@ -565,7 +572,7 @@ fn open_journal(config: &HostConfig, notes: &mut Vec<String>) -> (Option<Journal
 }
 
 /// A name that no other game has.
-fn random_name() -> String {
+pub(super) fn random_name() -> String {
     use rand::TryRng as _;
     // Without the system's randomness the process and its start still tell games apart.
     let number = rand::rngs::SysRng.try_next_u64().unwrap_or_else(|_| {

@@ -1,5 +1,7 @@
 //! `tallyho play`: a whole game in a terminal.
 
+mod skirmish;
+
 use std::{
     io::{self, IsTerminal as _, Write as _},
     path::{Path, PathBuf},
@@ -8,7 +10,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use rand::TryRng as _;
 
-use super::{GlobalOptions, files::Files};
+use super::{GlobalOptions, files::Files, skirmish::Field};
 use crate::{
     play::{
         begin::{self, ROUNDS, SQUADS},
@@ -29,16 +31,19 @@ Examples:
   tallyho play
   tallyho play --faction rebelalliance --variant ace --seed 7 --save evening.jsonl
   tallyho play --player '2*t65xwing' --solo '4*tielnfighter' --svg table.svg
+  tallyho play --swm --player '2*old-republic-captain,mira' --solo 'squint,3*old-republic-guard' --size 24x16
   tallyho play evening.jsonl
 
 Without a game it asks for one. Type `help` at any question. Every choice is on the disk before what comes of it is shown:
 leave whenever you want, and go on with the record's name. docs/play.md tells more.")]
 pub struct Args {
     /// Go on with this game: the record that `play` keeps
-    #[arg(value_name = "FILE", conflicts_with_all = ["New", "save"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["New", "save", "swm"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     new: New,
+    #[command(flatten)]
+    field: Field,
     /// Keep the record of a new game in this file [default: a new file in a folder of the user's]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -127,6 +132,30 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     // Leaves colours out where they are not wanted (NO_COLOR) or not understood, and sees to old Windows consoles.
     let mut output = anstream::stdout().lock();
     let mut console = Console::new(&mut input, &mut output, echo);
+    let skirmish = match &arguments.file {
+        Some(path) if file::is_skirmish(path) => Some(skirmish::resume(path, &mut console)?),
+        None if arguments.field.swm => {
+            let new = skirmish::New {
+                field: &arguments.field,
+                player: arguments.new.player.as_deref(),
+                solo: arguments.new.solo.as_deref(),
+                rounds: arguments.new.rounds,
+                seed: seed(arguments.new.seed)?,
+                typed: arguments.new.dice == Some(DiceFrom::Typed),
+                save: arguments.save.clone(),
+            };
+            match skirmish::begin(new, &mut console)? {
+                Some(begun) => Some(begun),
+                None => return Ok(()),
+            }
+        }
+        _ => None,
+    };
+    if let Some(skirmish) = skirmish {
+        skirmish::play(skirmish, arguments.svg, &mut console)?;
+        output.flush()?;
+        return Ok(());
+    }
     let (game, record) = match &arguments.file {
         Some(path) => resume(path, &catalog, &mut console)?,
         None => {
@@ -190,14 +219,7 @@ fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
 /// The game that the command line asks for, or that is asked for now; `None` for who leaves.
 fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
     let options = super::load_options(new.options.as_deref())?;
-    let seed = match new.seed {
-        Some(seed) => seed,
-        // Short enough to be typed again.
-        None => rand::rngs::SysRng
-            .try_next_u32()
-            .context("no random bytes from the system; give --seed")?
-            .into(),
-    };
+    let seed = seed(new.seed)?;
     let squads = new.player.is_some() || new.solo.is_some();
     let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
     if !squads && !scenario {
@@ -271,6 +293,17 @@ fn typed(path: &Path) -> String {
         true => format!("\"{path}\""),
         false => path,
     }
+}
+
+/// The seed that is given, or a new one.
+fn seed(given: Option<u64>) -> anyhow::Result<u64> {
+    if let Some(seed) = given {
+        return Ok(seed);
+    }
+    let mut random = rand::rngs::SysRng;
+    // Short enough to be typed again.
+    let seed = random.try_next_u32();
+    Ok(seed.context("no random bytes from the system; give --seed")?.into())
 }
 
 /// A squad as it was typed, or as an XWS file has it.

@@ -12,10 +12,16 @@ use anyhow::{Context as _, bail};
 
 use super::{Failure, GlobalOptions, files::Files};
 use crate::{
-    bridge::host::replay::{self, is_journal},
+    bridge::{
+        self,
+        host::replay::{self, is_journal},
+    },
     game::journal::Damage,
     play::{console::Console, viewer},
-    record::{course::Course, file, html, words},
+    record::{
+        course::{Course, Moment},
+        file, html, skirmish, words,
+    },
     xwing::catalog::Catalog,
 };
 
@@ -57,7 +63,28 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .reads("FILE", Some(&arguments.file))
         .writes("--html", arguments.html.as_deref())
         .check()?;
-    let Looked { course, astray, damage } = course(&arguments.file, global)?;
+    if bridge::skirmish::replay::is_journal(&arguments.file) {
+        let game = bridge::skirmish::replay::replay(&arguments.file)?;
+        let looked = Looked {
+            astray: !game.astray.is_empty(),
+            damage: game.damage.clone(),
+            course: served::skirmish(game),
+        };
+        return show(&arguments, looked, skirmish::html::write);
+    }
+    if file::is_skirmish(&arguments.file) {
+        return show(&arguments, skirmish_course(&arguments.file)?, skirmish::html::write);
+    }
+    show(&arguments, course(&arguments.file, global)?, html::write)
+}
+
+/// Compares, writes or shows a game that was played again, as is asked for.
+fn show<M: viewer::Shown>(
+    arguments: &Args,
+    looked: Looked<M>,
+    page: impl Fn(&Course<M>) -> Result<String, serde_json::Error>,
+) -> anyhow::Result<()> {
+    let Looked { course, astray, damage } = looked;
     if arguments.check {
         let file = arguments.file.display();
         for warning in &course.warnings {
@@ -74,7 +101,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(path) = &arguments.html {
-        let page = html::write(&course)?;
+        let page = page(&course)?;
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.list {
@@ -99,12 +126,26 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 /// A game that was played again.
-struct Looked {
-    course: Course,
+struct Looked<M = Moment> {
+    course: Course<M>,
     /// Whether it goes another way than its file says.
     astray: bool,
     /// What its file lost.
     damage: Option<Damage>,
+}
+
+/// The skirmish in a file, played again.
+fn skirmish_course(path: &Path) -> anyhow::Result<Looked<skirmish::course::Moment>> {
+    let read = file::read_as(path)?;
+    let (mut course, astray) = skirmish::course::of(read.header, &read.answers)?;
+    if let Some(damage) = &read.damage {
+        course.warnings.push(format!("The record was damaged: {damage}."));
+    }
+    Ok(Looked {
+        course,
+        astray: !astray.is_empty(),
+        damage: read.damage,
+    })
 }
 
 /// The game in a file, played again.

@@ -15,9 +15,11 @@ use super::scenario::wishes::WishArgs;
 use super::{Failure, GlobalOptions, scenario};
 use crate::bridge::host::scenario::ServedScenario;
 use crate::bridge::host::{Host, HostConfig};
+use crate::bridge::skirmish::{SkirmishHost, SkirmishHostConfig};
 use crate::private_file::{create_folder, write_private};
 use crate::protocol::PROTOCOL_VERSION;
 use crate::protocol::round::{DiceFrom, Plays};
+use crate::server::host::TableHost;
 use crate::server::http::Shared;
 use crate::server::hub::Hub;
 use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
@@ -70,6 +72,9 @@ pub struct Args {
     /// Where dice come from; players may choose otherwise at the table
     #[arg(long, value_name = "WHERE", default_value = "program")]
     dice: DiceChoice,
+    /// Play Star Wars Miniatures at a table that sends maps of squares (docs/swm.md)
+    #[arg(long, conflicts_with_all = ["options", "plays", "scenario"])]
+    swm: bool,
     /// Lead a scenario (SA-13): `intro`, `mirror`, or a scenario file. The table may be set as `tallyho scenario` writes it for
     /// the same words and the same seed; what is not there yet is laid, or asked for
     #[arg(long, value_name = "NAME|FILE", requires = "side", requires = "seed")]
@@ -151,7 +156,7 @@ fn journal(arguments: &Args, folders: &Folders) -> anyhow::Result<PathBuf> {
     Ok(file)
 }
 
-fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<Host> {
+fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<Box<dyn TableHost>> {
     let seed = match arguments.seed {
         Some(seed) => seed,
         None => rand::rngs::SysRng
@@ -163,6 +168,16 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         (true, None) => None,
         _ => Some(journal(arguments, folders)?),
     };
+    if arguments.swm {
+        tracing::info!(seed, ?journal, "a skirmish begins");
+        return Ok(Box::new(SkirmishHost::new(SkirmishHostConfig {
+            seed,
+            journal,
+            // A table has no dice of twenty sides that could be asked for: its players roll them.
+            typed_dice: arguments.dice != DiceChoice::Program,
+            ..SkirmishHostConfig::default()
+        })));
+    }
     let options = super::load_options(arguments.options.as_deref())?;
     tracing::info!(seed, ?journal, "a game begins");
     let catalog = match global.load_catalog()? {
@@ -175,7 +190,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         // What it lacks is said now, not at the table.
         served.open(catalog, seed)?;
     }
-    Ok(Host::new(HostConfig {
+    Ok(Box::new(Host::new(HostConfig {
         seed,
         scenario,
         journal,
@@ -193,7 +208,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             DiceChoice::Typed => DiceFrom::Typed,
         },
         ..HostConfig::default()
-    }))
+    })))
 }
 
 /// The scenario that is asked for.
@@ -253,7 +268,7 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     tracing::info!(%address, "listening");
 
     let limits = Limits::default();
-    let (hub, hub_task) = Hub::start(Box::new(host), tokens.clone(), limits);
+    let (hub, hub_task) = Hub::start(host, tokens.clone(), limits);
     let stop = CancellationToken::new();
     tokio::spawn(stop_when_told(signals, stop.clone(), arguments.client_process_id));
     let shared = Shared::new(hub.clone(), tokens, limits);
@@ -269,7 +284,7 @@ async fn talk(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> an
     let signals = Signals::catch()?;
     let host = host(arguments, global, folders)?;
     let limits = Limits::default();
-    let (hub, hub_task) = Hub::start(Box::new(host), Tokens::random()?, limits);
+    let (hub, hub_task) = Hub::start(host, Tokens::random()?, limits);
     let stop = CancellationToken::new();
     tokio::spawn(stop_when_told(signals, stop.clone(), arguments.client_process_id));
     let conversation = stdio::run(tokio::io::stdin(), tokio::io::stdout(), &hub, &limits);

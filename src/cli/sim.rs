@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{GlobalOptions, interrupt};
+use super::{GlobalOptions, interrupt, skirmish::Field};
 use crate::{
     record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
@@ -24,6 +24,7 @@ use crate::{
 };
 
 pub(super) mod meeting;
+mod skirmish;
 
 use meeting::Meeting;
 
@@ -37,6 +38,7 @@ Examples:
   tallyho sim --scenario intro --faction rebelalliance --enemy scum --variant ace --games 1000 --html report.html
   tallyho sim --scenario intro --every-faction --games 1000 --audit
   tallyho sim --scenario mirror --faction empire --enemy empire --policy solo --first alternating --compare stress
+  tallyho sim --swm --points 150 --size 24x16 --games 1000 --audit
   tallyho sim --player 'btla4ywing+protontorpedoes,t65xwing' --solo 'card:soontirfel' --csv games.csv --json summary.json
 
 A squad of two lines is a list of ships with commas between them, each with a number, a pilot and upgrades where wanted, or
@@ -46,6 +48,8 @@ keeps what is done. docs/sim.md says what is played and what the figures mean.")
 pub struct Args {
     #[command(flatten)]
     meeting: Meeting,
+    #[command(flatten)]
+    field: Field,
     /// How many games (of each kind with --compare)
     #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: u32,
@@ -55,7 +59,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     /// Play every game again with another choice, from the same seed, and put the figures side by side
-    #[arg(long, value_enum, value_name = "WHAT")]
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "swm")]
     compare: Option<Compare>,
     /// How many threads; as many as there are cores if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -70,7 +74,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write a report with plots, one HTML file that needs nothing else
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "swm")]
     html: Option<PathBuf>,
     /// Write the record of every game into this folder, for `tallyho replay`; each is played once more for it, with words
     #[arg(long, value_name = "DIR")]
@@ -194,6 +198,9 @@ fn arms(plan: Plan, compare: Option<Compare>) -> Vec<(String, Plan)> {
 /// # Errors
 /// A squad that cannot be read, a catalog or an output file that cannot be opened, or a game that breaks the rules.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    if arguments.field.swm {
+        return skirmish::run(&arguments);
+    }
     (arguments.meeting.files(global))
         .writes("--csv", arguments.csv.as_deref())
         .writes("--json", arguments.json.as_deref())

@@ -42,6 +42,9 @@ pub enum PlayError {
     /// The beginning, played before, cannot be played again.
     #[error(transparent)]
     Beginning(#[from] BadBeginning),
+    /// The beginning of a skirmish cannot be played.
+    #[error(transparent)]
+    Skirmish(crate::record::skirmish::BadBeginning),
 }
 
 /// What is done next.
@@ -601,7 +604,7 @@ pub fn reasons(answered: &Answered) -> Vec<String> {
 }
 
 /// Copies a record, and never over another file.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = std::fs::File::open(from)?;
     let mut target = std::fs::File::create_new(to)?;
     io::copy(&mut source, &mut target)?;

@@ -7,9 +7,10 @@ use super::{
     console::{Console, FAINT, STRONG},
 };
 use crate::{
+    decision::Reason,
     record::{
         course::{Course, Moment},
-        words,
+        skirmish, words,
     },
     render,
 };
@@ -25,11 +26,74 @@ const HELP: &str = "\
   map           the table as a map
   quit          leaves";
 
+/// What is shown of a moment of any game.
+pub trait Shown {
+    /// The round; 0 where there is none yet.
+    fn round(&self) -> u32;
+    /// The phase, in a word; empty where there is none.
+    fn phase(&self) -> &str;
+    /// Who is asked, and for what.
+    fn heading(&self) -> &str;
+    /// Who chose, in words; empty where nobody did.
+    fn by(&self) -> &str;
+    /// The choice in a sentence.
+    fn sentence(&self) -> &str;
+    /// Why.
+    fn reasons(&self) -> &[Reason];
+    /// Dice that were rolled for it, in words.
+    fn dice(&self) -> &[String];
+    /// What came of it.
+    fn events(&self) -> &[String];
+    /// The table before it as a map.
+    fn map(&self) -> Vec<String>;
+}
+
+macro_rules! shown {
+    ($moment:ty, $phase:expr, $map:expr) => {
+        impl Shown for $moment {
+            fn round(&self) -> u32 {
+                self.round
+            }
+            fn phase(&self) -> &str {
+                let phase: fn(&Self) -> &str = $phase;
+                phase(self)
+            }
+            fn heading(&self) -> &str {
+                &self.heading
+            }
+            fn by(&self) -> &str {
+                &self.by
+            }
+            fn sentence(&self) -> &str {
+                &self.sentence
+            }
+            fn reasons(&self) -> &[Reason] {
+                &self.reasons
+            }
+            fn dice(&self) -> &[String] {
+                &self.dice
+            }
+            fn events(&self) -> &[String] {
+                &self.events
+            }
+            fn map(&self) -> Vec<String> {
+                let map: fn(&Self) -> Vec<String> = $map;
+                map(self)
+            }
+        }
+    };
+}
+
+shown!(Moment, |moment| &moment.phase, |moment| board::map(&moment.table));
+shown!(skirmish::course::Moment, |_| "", |moment| super::skirmish::board::map(
+    &moment.board
+));
+
 /// Steps through a course until its reader leaves.
 ///
 /// # Errors
 /// Nobody reads any more, or the input cannot be read.
-pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
+pub fn view<M: Shown>(course: &Course<M>, console: &mut Console<'_>) -> io::Result<()> {
     console.say(&course.title)?;
     for note in course.notes.iter().chain(&course.warnings) {
         console.say(&format!("{FAINT}{note}{FAINT:#}"))?;
@@ -56,23 +120,26 @@ pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
             ("first", _) => Some(0),
             ("last", _) => Some(count - 1),
             ("to", Some(number)) => number.checked_sub(1),
-            ("round", Some(round)) => course.moments.iter().position(|moment| moment.round as usize == round),
+            ("round", Some(round)) => course
+                .moments
+                .iter()
+                .position(|moment| moment.round() as usize == round),
             ("list", round) => {
                 let moments = course.moments.iter().enumerate();
                 for (index, moment) in
-                    moments.filter(|(_, moment)| round.is_none_or(|round| moment.round as usize == round))
+                    moments.filter(|(_, moment)| round.is_none_or(|round| moment.round() as usize == round))
                 {
                     console.say(&line(index, moment))?;
                 }
                 continue;
             }
-            ("why", _) if course.moments[place].reasons.is_empty() => {
+            ("why", _) if course.moments[place].reasons().is_empty() => {
                 console.say(no_reasons(&course.moments[place]))?;
                 continue;
             }
             ("why", _) => {
                 console.list(
-                    &render::why(&course.moments[place].reasons)
+                    &render::why(course.moments[place].reasons())
                         .lines()
                         .map(str::to_owned)
                         .collect::<Vec<_>>(),
@@ -80,7 +147,7 @@ pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
                 continue;
             }
             ("map", _) => {
-                console.list(&board::map(&course.moments[place].table))?;
+                console.list(&course.moments[place].map())?;
                 continue;
             }
             ("quit" | "exit" | "q", _) => return Ok(()),
@@ -104,8 +171,8 @@ pub fn view(course: &Course, console: &mut Console<'_>) -> io::Result<()> {
 }
 
 /// Why a moment has no reasons.
-fn no_reasons(moment: &Moment) -> &'static str {
-    match moment.by.as_str() {
+fn no_reasons(moment: &impl Shown) -> &'static str {
+    match moment.by() {
         "" => "Nothing was chosen here.",
         "the player" => "The player chose this, and told nobody why.",
         "the scripted player" => "The scripted player chose this by what it expects of damage; it gives no reasons.",
@@ -114,7 +181,7 @@ fn no_reasons(moment: &Moment) -> &'static str {
 }
 
 /// All moments, a line each.
-pub fn list(course: &Course) -> Vec<String> {
+pub fn list<M: Shown>(course: &Course<M>) -> Vec<String> {
     course
         .moments
         .iter()
@@ -123,10 +190,10 @@ pub fn list(course: &Course) -> Vec<String> {
         .collect()
 }
 
-fn line(index: usize, moment: &Moment) -> String {
+fn line(index: usize, moment: &impl Shown) -> String {
     // A sentence that begins with the ship says all that the heading says.
-    let ship = moment.heading.split(':').next().unwrap_or_default();
-    let told = match (moment.sentence.as_str(), moment.heading.as_str()) {
+    let ship = moment.heading().split(':').next().unwrap_or_default();
+    let told = match (moment.sentence(), moment.heading()) {
         ("", heading) => heading.to_owned(),
         (sentence, _) if !ship.is_empty() && sentence.starts_with(ship) => sentence.to_owned(),
         (sentence, "") => sentence.to_owned(),
@@ -135,36 +202,36 @@ fn line(index: usize, moment: &Moment) -> String {
     format!(
         "{:>4}  round {:<2} {:<10}  {told}",
         index + 1,
-        moment.round,
-        moment.phase
+        moment.round(),
+        moment.phase()
     )
 }
 
-fn show(console: &mut Console<'_>, moment: &Moment, place: usize, count: usize) -> io::Result<()> {
+fn show(console: &mut Console<'_>, moment: &impl Shown, place: usize, count: usize) -> io::Result<()> {
     console.say("")?;
-    let by = match moment.by.as_str() {
+    let by = match moment.by() {
         "" => String::new(),
         by => format!(", chosen by {by}"),
     };
     console.say(&format!(
         "{STRONG}{}{STRONG:#}  {FAINT}({} of {count}, round {} {}{by}){FAINT:#}",
-        moment.heading,
+        moment.heading(),
         place + 1,
-        moment.round,
-        moment.phase
+        moment.round(),
+        moment.phase()
     ))?;
-    console.say(&moment.sentence)?;
-    let dice: Vec<&str> = (moment.dice.iter().map(String::as_str))
+    console.say(moment.sentence())?;
+    let dice: Vec<&str> = (moment.dice().iter().map(String::as_str))
         .filter(|roll| !roll.starts_with("choice"))
         .collect();
     if !dice.is_empty() {
         console.say(&format!("  dice: {}", dice.join(", ")))?;
     }
-    for event in &moment.events {
+    for event in moment.events() {
         console.say(&format!("  {event}"))?;
     }
-    if !moment.reasons.is_empty() {
-        let reasons = words::count(moment.reasons.len() as u32, "reason");
+    if !moment.reasons().is_empty() {
+        let reasons = words::count(moment.reasons().len() as u32, "reason");
         console.say(&format!("{FAINT}  {reasons}: type `why`.{FAINT:#}"))?;
     }
     Ok(())

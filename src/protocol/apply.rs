@@ -121,6 +121,11 @@ pub enum WireStep {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         back: Option<Placement>,
     },
+    /// Something on a map of squares, at tables of the `grid` kind.
+    Board {
+        /// What.
+        does: super::grid::BoardStep,
+    },
 }
 
 /// Result of `table/apply`.

@@ -29,6 +29,8 @@ pub enum Snapshot {
     },
     /// Tabletop Simulator, raw.
     Tts(TtsSnapshot),
+    /// A map of squares with figures: Star Wars Miniatures.
+    Grid(super::grid::GridSnapshot),
 }
 
 /// A Tabletop Simulator table, raw: world units, `rotY` in degrees, names as they stand there. An object without a readable

@@ -82,7 +82,7 @@ impl Moment {
 
 /// A whole game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct Course<M = Moment> {
     /// What it is.
     pub title: String,
     /// What ought to be known about its beginning.
@@ -90,7 +90,7 @@ pub struct Course {
     /// What is wrong with it: damage of the record, where this program goes another way.
     pub warnings: Vec<String>,
     /// Its moments, in order; the last one is how it stands.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<M>,
 }
 
 fn left(battle: &Battle) -> Vec<Option<(u32, u32)>> {

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dice::{AttackFace, DefenceFace, DiceSource, SeededDice},
+    dice::{AttackFace, D20Source, DefenceFace, DiceSource, SeededDice},
     solo_alpha::chart,
 };
 
@@ -17,6 +17,8 @@ pub enum Roll {
     Attack(AttackFace),
     /// A defence die.
     Defence(DefenceFace),
+    /// A die of twenty sides, and what it shows.
+    D20(u8),
     /// An even choice.
     Choice {
         /// What was chosen, from 0.
@@ -31,6 +33,7 @@ impl fmt::Display for Roll {
         match self {
             Roll::Attack(face) => write!(f, "attack {}", chart::attack_name(*face)),
             Roll::Defence(face) => write!(f, "defence {}", chart::defence_name(*face)),
+            Roll::D20(shows) => write!(f, "d20 {shows}"),
             Roll::Choice { chosen, count } => write!(f, "choice {chosen} of {count}"),
         }
     }
@@ -54,11 +57,18 @@ impl FromStr for Roll {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Roll, String> {
-        let wrong = || format!("`{text}` is no roll: write it as in `attack hit`, `defence evade` or `choice 0 of 3`");
+        let wrong = || {
+            format!("`{text}` is no roll: write it as in `attack hit`, `defence evade`, `d20 17` or `choice 0 of 3`")
+        };
         let (kind, rest) = text.split_once(' ').ok_or_else(wrong)?;
         let roll = match kind {
             "attack" => attack_face(rest).map(Roll::Attack),
             "defence" => defence_face(rest).map(Roll::Defence),
+            "d20" => rest
+                .parse()
+                .ok()
+                .filter(|shows| (1..=20).contains(shows))
+                .map(Roll::D20),
             "choice" => rest.split_once(" of ").and_then(|(chosen, count)| {
                 let (chosen, count) = (chosen.parse().ok()?, count.parse().ok()?);
                 (chosen < count).then_some(Roll::Choice { chosen, count })
@@ -145,6 +155,8 @@ impl DiceSource for Noted<'_> {
 pub struct Given<'r> {
     rolls: std::slice::Iter<'r, Roll>,
     astray: bool,
+    /// How many dice of twenty sides were asked for in vain.
+    lacking: u32,
 }
 
 impl<'r> Given<'r> {
@@ -153,6 +165,7 @@ impl<'r> Given<'r> {
         Given {
             rolls: rolls.iter(),
             astray: false,
+            lacking: 0,
         }
     }
 
@@ -191,6 +204,24 @@ impl DiceSource for Given<'_> {
                 0
             }
         }
+    }
+}
+
+impl D20Source for Given<'_> {
+    fn d20(&mut self) -> u8 {
+        match self.rolls.next() {
+            Some(Roll::D20(shows)) => *shows,
+            _ => {
+                self.astray = true;
+                // In turns, so that two dice that must differ do.
+                self.lacking += 1;
+                if self.lacking % 2 == 1 { 20 } else { 1 }
+            }
+        }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.choose(count)
     }
 }
 
@@ -280,7 +311,7 @@ mod tests {
         let faces = chart::ATTACK_FACES.iter().map(|(_, face)| Roll::Attack(*face));
         let others = chart::DEFENCE_FACES.iter().map(|(_, face)| Roll::Defence(*face));
         let choice = Roll::Choice { chosen: 2, count: 33 };
-        for roll in faces.chain(others).chain([choice]) {
+        for roll in faces.chain(others).chain([choice, Roll::D20(17)]) {
             assert_eq!(roll.to_string().parse(), Ok(roll));
             let json = serde_json::to_string(&roll).unwrap();
             assert_eq!(serde_json::from_str::<Roll>(&json).unwrap(), roll);
@@ -293,6 +324,8 @@ mod tests {
             "choice 3 of 3",
             "choice",
             "roll hit",
+            "d20 0",
+            "d20 21",
         ] {
             assert!(wrong.parse::<Roll>().is_err(), "{wrong}");
         }

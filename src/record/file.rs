@@ -1,8 +1,11 @@
 //! The lines of a record, and its file.
 
-use std::path::{Path, PathBuf};
+use std::{
+    marker::PhantomData,
+    path::{Path, PathBuf},
+};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest as _, Sha256};
 
 use super::{Beginning, Hand, dice::Roll};
@@ -113,7 +116,7 @@ fn own_cards(catalog: &Catalog) -> Option<String> {
 }
 
 /// The first eight bytes of the SHA-256 sum, in hexadecimal digits.
-pub(super) fn short_sum(bytes: &[u8]) -> String {
+pub(crate) fn short_sum(bytes: &[u8]) -> String {
     let sum = Sha256::digest(bytes);
     sum[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -151,14 +154,38 @@ pub struct Answered {
     pub digest: String,
 }
 
+/// The first line of a record of some kind of game.
+pub trait Head: Clone + Serialize + DeserializeOwned {
+    /// The form of the record.
+    fn form(&self) -> u32;
+}
+
+/// A choice in a record of some kind of game.
+pub trait Numbered: Clone + Serialize + DeserializeOwned {
+    /// Which choice of the game, from 1.
+    fn number(&self) -> usize;
+}
+
+impl Head for Header {
+    fn form(&self) -> u32 {
+        self.format
+    }
+}
+
+impl Numbered for Answered {
+    fn number(&self) -> usize {
+        self.number
+    }
+}
+
 /// A line of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "entry", rename_all = "camelCase")]
-enum Entry {
+enum Entry<H, A> {
     /// The first.
-    Game(Box<Header>),
+    Game(Box<H>),
     /// A choice.
-    Choice(Box<Answered>),
+    Choice(Box<A>),
     /// All choices from this number on are taken back.
     Undone {
         /// The first that is taken back, from 1.
@@ -198,30 +225,34 @@ pub enum RecordError {
 
 /// What stands in a record.
 #[derive(Debug)]
-pub struct Read {
+pub struct Read<H = Header, A = Answered> {
     /// How the game began.
-    pub header: Header,
+    pub header: H,
     /// The choices that count, in order: those that were taken back are left out.
-    pub answers: Vec<Answered>,
+    pub answers: Vec<A>,
     /// What the file lost, if anything.
     pub damage: Option<Damage>,
 }
 
-fn understand(path: &Path, entries: Vec<Entry>, mut damage: Option<Damage>) -> Result<Read, RecordError> {
+fn understand<H: Head, A: Numbered>(
+    path: &Path,
+    entries: Vec<Entry<H, A>>,
+    mut damage: Option<Damage>,
+) -> Result<Read<H, A>, RecordError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Game(header)) = entries.next() else {
         return Err(RecordError::NoRecord(path.to_owned()));
     };
-    if header.format > FORMAT {
+    if header.form() > FORMAT {
         return Err(RecordError::Newer {
             path: path.to_owned(),
-            form: header.format,
+            form: header.form(),
         });
     }
-    let mut answers: Vec<Answered> = Vec::new();
+    let mut answers: Vec<A> = Vec::new();
     for (line, entry) in (2..).zip(entries) {
         match entry {
-            Entry::Choice(answered) if answered.number == answers.len() + 1 => answers.push(*answered),
+            Entry::Choice(answered) if answered.number() == answers.len() + 1 => answers.push(*answered),
             Entry::Undone { from } if (1..=answers.len()).contains(&from) => answers.truncate(from - 1),
             // Sums cannot be right by chance: somebody has put the file together by hand.
             Entry::Game(_) | Entry::Choice(_) | Entry::Undone { .. } => {
@@ -244,55 +275,85 @@ fn understand(path: &Path, entries: Vec<Entry>, mut damage: Option<Damage>) -> R
     })
 }
 
-/// Whether a file's first line begins a record of this kind. `false` for what cannot be read.
-pub fn is_record(path: &Path) -> bool {
+/// The first line of a file, if it begins a record of a game.
+fn first_line(path: &Path) -> Option<serde_json::Value> {
     use std::io::{BufRead as _, Read as _};
     const LONGEST: u64 = 4 << 20;
-    let first = || {
-        let mut line = Vec::new();
-        let file = std::fs::File::open(path).ok()?.take(LONGEST);
-        std::io::BufReader::new(file).read_until(b'\n', &mut line).ok()?;
-        let value: serde_json::Value = serde_json::from_slice(&line).ok()?;
-        Some(value.get("entry")? == "game")
-    };
-    first().unwrap_or(false)
+    let mut line = Vec::new();
+    let file = std::fs::File::open(path).ok()?.take(LONGEST);
+    std::io::BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    let value: serde_json::Value = serde_json::from_slice(&line).ok()?;
+    (value.get("entry")? == "game").then_some(value)
+}
+
+/// Whether a file's first line begins a record of this kind. `false` for what cannot be read.
+pub fn is_record(path: &Path) -> bool {
+    first_line(path).is_some_and(|line| line.get("position").is_none())
+}
+
+/// Whether a file's first line begins the record of a skirmish. `false` for what cannot be read.
+pub fn is_skirmish(path: &Path) -> bool {
+    first_line(path).is_some_and(|line| line.get("position").is_some())
 }
 
 /// Reads a record and leaves it as it is.
 ///
 /// # Errors
 /// A file that cannot be read or is no record.
-pub fn read(path: &Path) -> Result<Read, RecordError> {
-    let contents = journal::read::<Entry>(path)?;
+pub fn read_as<H: Head, A: Numbered>(path: &Path) -> Result<Read<H, A>, RecordError> {
+    let contents = journal::read::<Entry<H, A>>(path)?;
     understand(path, contents.entries, contents.damage)
 }
 
-/// As [`read`], from bytes that are called `path` in messages.
+/// As [`read_as`], from bytes that are called `path` in messages.
 ///
 /// # Errors
 /// Bytes that are no record.
-pub fn parse(path: &Path, bytes: &[u8]) -> Result<Read, RecordError> {
-    let contents = journal::parse::<Entry>(path, bytes)?;
+pub fn parse_as<H: Head, A: Numbered>(path: &Path, bytes: &[u8]) -> Result<Read<H, A>, RecordError> {
+    let contents = journal::parse::<Entry<H, A>>(path, bytes)?;
     understand(path, contents.entries, contents.damage)
 }
 
-/// A record that is being written.
-#[derive(Debug)]
-pub struct RecordFile {
-    journal: Journal,
+/// As [`read_as`], the record of a game of ships.
+///
+/// # Errors
+/// A file that cannot be read or is no such record.
+pub fn read(path: &Path) -> Result<Read, RecordError> {
+    read_as(path)
 }
 
-impl RecordFile {
+/// As [`parse_as`], the record of a game of ships.
+///
+/// # Errors
+/// Bytes that are no such record.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<Read, RecordError> {
+    parse_as(path, bytes)
+}
+
+/// The record of a game of ships that is being written.
+pub type RecordFile = Recording<Header, Answered>;
+
+/// A record that is being written.
+#[derive(Debug)]
+pub struct Recording<H, A> {
+    journal: Journal,
+    kind: PhantomData<fn(H, A)>,
+}
+
+impl<H: Head, A: Numbered> Recording<H, A> {
     /// Begins a record in a new file.
     ///
     /// # Errors
     /// There is such a file already, or none can be made.
-    pub fn create(path: &Path, header: &Header) -> Result<RecordFile, RecordError> {
+    pub fn create(path: &Path, header: &H) -> Result<Self, RecordError> {
         if std::fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() > 0) {
             return Err(RecordError::Exists(path.to_owned()));
         }
-        let (journal, _) = Journal::open::<Entry>(path)?;
-        let mut file = RecordFile { journal };
+        let (journal, _) = Journal::open::<Entry<H, A>>(path)?;
+        let mut file = Recording {
+            journal,
+            kind: PhantomData,
+        };
         file.write(&Entry::Game(Box::new(header.clone())))?;
         Ok(file)
     }
@@ -301,11 +362,12 @@ impl RecordFile {
     ///
     /// # Errors
     /// There is such a file already, or the disk is full or gone.
-    pub fn write_whole(path: &Path, header: &Header, answers: &[Answered]) -> Result<(), RecordError> {
-        let mut file = RecordFile::create(path, header)?;
+    pub fn write_whole(path: &Path, header: &H, answers: &[A]) -> Result<(), RecordError> {
+        let mut file = Self::create(path, header)?;
         let mut append = || {
             for answered in answers {
-                file.journal.append(&Entry::Choice(Box::new(answered.clone())))?;
+                file.journal
+                    .append(&Entry::<H, A>::Choice(Box::new(answered.clone())))?;
             }
             file.journal.sync()
         };
@@ -319,19 +381,20 @@ impl RecordFile {
     ///
     /// # Errors
     /// A file that cannot be used or is no record.
-    pub fn open(path: &Path) -> Result<(RecordFile, Read), RecordError> {
+    pub fn open(path: &Path) -> Result<(Self, Read<H, A>), RecordError> {
         // Looked at first: opening it to write sets damaged lines aside, which is nothing to do to a file of another kind.
-        read(path)?;
-        let (journal, contents) = Journal::open::<Entry>(path)?;
+        read_as::<H, A>(path)?;
+        let (journal, contents) = Journal::open::<Entry<H, A>>(path)?;
         let read = understand(path, contents.entries, contents.damage)?;
-        Ok((RecordFile { journal }, read))
+        let kind = PhantomData;
+        Ok((Recording { journal, kind }, read))
     }
 
     /// Writes a choice down. When this returns it is on the disk.
     ///
     /// # Errors
     /// The disk is full or gone.
-    pub fn choice(&mut self, answered: &Answered) -> Result<(), RecordError> {
+    pub fn choice(&mut self, answered: &A) -> Result<(), RecordError> {
         self.write(&Entry::Choice(Box::new(answered.clone())))
     }
 
@@ -348,7 +411,7 @@ impl RecordFile {
         self.journal.path()
     }
 
-    fn write(&mut self, entry: &Entry) -> Result<(), RecordError> {
+    fn write(&mut self, entry: &Entry<H, A>) -> Result<(), RecordError> {
         let written = self.journal.append(entry).and_then(|()| self.journal.sync());
         written.map_err(|source| RecordError::Io {
             path: self.journal.path().to_owned(),

@@ -46,6 +46,21 @@ pub enum Against {
     Any,
 }
 
+/// Whom an area attack reaches beside its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Blast {
+    /// Everybody adjacent to the target.
+    #[default]
+    Everybody,
+    /// So many adjacent to the target, by choice, friends too where there are not enough enemies.
+    Some(u8),
+    /// Everybody adjacent to the attacker; there is no target.
+    AroundSelf,
+    /// The target alone.
+    Alone,
+}
+
 /// What an ability does, with its numbers filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -105,14 +120,23 @@ pub enum Effect {
     MovesOnlyWithoutTarget,
     /// Attacks so far as if adjacent, squares.
     Reach(u16),
-    /// Replaces attacks: damage to a target and all adjacent to it.
+    /// Replaces attacks: damage to a target and to those adjacent to it.
     Area {
         /// The target is at most so far away; without it, as far as is seen.
         within: Option<u16>,
         /// How much.
         damage: u16,
-        /// The save of each.
-        save: u8,
+        /// The save of each; without it there is none.
+        save: Option<u8>,
+        /// Force points.
+        #[serde(default)]
+        cost: u8,
+        /// Whom it reaches.
+        #[serde(default)]
+        reach: Blast,
+        /// Replaces the whole turn.
+        #[serde(default)]
+        whole_turn: bool,
     },
     /// Damage to all adjacent to the target of an attack; to the target too when it misses.
     Splash {
@@ -125,8 +149,37 @@ pub enum Effect {
     Speed(u16),
     /// Costly squares cost it nothing more, and pits do not stop it.
     IgnoresTerrain,
-    /// It passes through enemies.
+    /// It passes through enemies, and provokes no attack of opportunity.
     IgnoresEnemies,
+    /// Both, and costly squares cost nothing more, beside walls.
+    ClimbsWalls,
+    /// Makes attacks of opportunity also against enemies that come beside it, and against those who ignore enemies.
+    StrikesAtComers,
+    /// For Force points: on this turn it passes through enemies and provokes nothing.
+    Leaps {
+        /// Force points.
+        cost: u8,
+    },
+    /// Moves so far when it does not attack, squares.
+    MovesWithoutAttack(u16),
+    /// While it moves it attacks enemies that it passes, each once.
+    AttacksWhilePassing {
+        /// On those attack rolls.
+        #[serde(default)]
+        attack: u16,
+        /// Enemies whose space it enters; else those that it is beside.
+        #[serde(default)]
+        entered: bool,
+    },
+    /// Ends its move beside an enemy if it can.
+    EndsBesideEnemy,
+    /// The Defense of its targets counts less.
+    LowersDefence {
+        /// By how much.
+        by: u16,
+        /// When all of it holds.
+        when: Vec<Condition>,
+    },
     /// Does not pass gaps that are narrower than it is.
     CannotSqueeze,
     /// Does not move.
@@ -220,6 +273,9 @@ pub enum Effect {
 #[serde(deny_unknown_fields)]
 struct Facts {
     name: String,
+    /// Other spellings of it.
+    #[serde(default)]
+    also: Vec<String>,
     /// Its number where a card gives none.
     n: Option<u16>,
     #[serde(default)]
@@ -335,7 +391,8 @@ impl Abilities {
 
     fn find(&self, name: &str) -> Option<&Facts> {
         let name = plain(name);
-        self.facts.iter().find(|facts| plain(&facts.name) == name)
+        let named = |facts: &&Facts| plain(&facts.name) == name || facts.also.iter().any(|also| plain(also) == name);
+        self.facts.iter().find(named)
     }
 }
 
@@ -386,7 +443,10 @@ mod tests {
             let area = Effect::Area {
                 within: Some(6),
                 damage: 20,
-                save: 11,
+                save: Some(11),
+                cost: 0,
+                reach: Blast::Everybody,
+                whole_turn: false,
             };
             assert_eq!(read(text).effects, [area], "{text}");
         }

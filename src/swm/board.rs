@@ -1,6 +1,9 @@
 //! The map with the figures on it.
 
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::{
     ability::Effect,
@@ -11,15 +14,20 @@ use super::{
     range::Ranges,
     sight::Sight,
     square::{Space, Square},
+    token::Token,
 };
 
 /// The map with the figures on it.
 #[derive(Debug, Clone)]
 pub struct Board {
     map: Map,
-    /// For the map as its doors stand; shared by copies of the board.
+    /// For the map as its doors stand.
     sight: Arc<Sight>,
+    /// Those of all door states that have been; shared by copies of the board.
+    sights: Arc<Mutex<BTreeMap<Vec<bool>, Arc<Sight>>>>,
     figures: Vec<Figure>,
+    /// Face down, in order of their squares.
+    tokens: Vec<Token>,
 }
 
 /// A board that cannot be.
@@ -49,6 +57,9 @@ pub enum BadBoard {
     /// In another figure's space.
     #[error("figures `{0}` and `{1}` stand on the same square")]
     Overlap(String, String),
+    /// A trigger token off the map, in a wall, or on another one.
+    #[error("the token at {0} lies off the map, in a wall or on another token")]
+    Token(Square),
 }
 
 impl Board {
@@ -58,6 +69,21 @@ impl Board {
     /// A figure that cannot stand where it does.
     pub fn new(map: Map, mut figures: Vec<Figure>) -> Result<Board, BadBoard> {
         figures.sort_by(|a, b| a.id.cmp(&b.id));
+        Board::check(&map, &figures)?;
+        let sight = Arc::new(Sight::new(&map));
+        let doors = map.doors().iter().map(|door| door.open).collect();
+        let sights = BTreeMap::from([(doors, Arc::clone(&sight))]);
+        Ok(Board {
+            map,
+            sight,
+            sights: Arc::new(Mutex::new(sights)),
+            figures,
+            tokens: Vec::new(),
+        })
+    }
+
+    /// Whether figures, in order of their ids, can stand where they do.
+    fn check(map: &Map, figures: &[Figure]) -> Result<(), BadBoard> {
         for pair in figures.windows(2) {
             if pair[0].id == pair[1].id {
                 return Err(BadBoard::Twice(pair[0].id.clone()));
@@ -85,8 +111,30 @@ impl Board {
                 return Err(BadBoard::Overlap(other.id.clone(), id()));
             }
         }
-        let sight = Arc::new(Sight::new(&map));
-        Ok(Board { map, sight, figures })
+        Ok(())
+    }
+
+    /// Trigger tokens that lie face down, in order of their squares.
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// Lays a trigger token down.
+    ///
+    /// # Errors
+    /// It lies off the map, in a wall or on another one.
+    pub fn add_token(&mut self, token: Token) -> Result<(), BadBoard> {
+        let lies = self.map.contains(token.at) && !self.map.is_shut(token.at);
+        match self.tokens.binary_search_by_key(&token.at, |other| other.at) {
+            Err(place) if lies => self.tokens.insert(place, token),
+            _ => return Err(BadBoard::Token(token.at)),
+        }
+        Ok(())
+    }
+
+    /// Takes the token of a square away.
+    pub fn remove_token(&mut self, at: Square) {
+        self.tokens.retain(|token| token.at != at);
     }
 
     /// The map.
@@ -94,10 +142,13 @@ impl Board {
         &self.map
     }
 
-    /// Opens or closes a door by its number; sight is worked out anew.
+    /// Opens or closes a door by its number; sight is worked out anew the first time that the doors stand so.
     pub fn set_door(&mut self, door: usize, open: bool) {
         if self.map.set_door(door, open) {
-            self.sight = Arc::new(Sight::new(&self.map));
+            let doors = self.map.doors().iter().map(|door| door.open).collect();
+            let mut sights = self.sights.lock().unwrap_or_else(PoisonError::into_inner);
+            let sight = sights.entry(doors).or_insert_with(|| Arc::new(Sight::new(&self.map)));
+            self.sight = Arc::clone(sight);
         }
     }
 
@@ -127,7 +178,9 @@ impl Board {
     pub fn add(&mut self, figure: Figure) -> Result<(), BadBoard> {
         let mut figures = self.figures.clone();
         figures.push(figure);
-        self.figures = Board::new(self.map.clone(), figures)?.figures;
+        figures.sort_by(|a, b| a.id.cmp(&b.id));
+        Board::check(&self.map, &figures)?;
+        self.figures = figures;
         Ok(())
     }
 
@@ -182,21 +235,14 @@ impl Board {
 
     /// Opens the doors that somebody stands beside and closes the others, as at the end of a turn (SWM 1.2).
     pub fn settle_doors(&mut self) {
-        for door in 0..self.map.doors().len() {
-            let beside = match self.map.doors()[door].place {
-                super::map::Place::Square(square) => vec![square],
-                super::map::Place::East(square) => vec![square, Square::new(square.column + 1, square.row)],
-                super::map::Place::South(square) => vec![square, Square::new(square.column, square.row + 1)],
-            };
-            let near = |figure: &Figure| {
-                figure.space().squares().any(|own| {
-                    beside
-                        .iter()
-                        .any(|square| own.column.abs_diff(square.column) <= 1 && own.row.abs_diff(square.row) <= 1)
-                })
-            };
-            let open = self.figures.iter().any(|figure| figure.in_play() && near(figure));
-            self.set_door(door, open);
+        if self.map.doors().is_empty() {
+            return;
+        }
+        let open = self.map.with_doors_open();
+        for (door, place) in open.doors().iter().enumerate() {
+            let beside = |figure: &Figure| open.is_beside_door(figure.space(), place);
+            let opens = self.figures.iter().any(|figure| figure.in_play() && beside(figure));
+            self.set_door(door, opens);
         }
     }
 }

@@ -22,12 +22,12 @@ type Corner = (i32, i32);
 /// The corner points of a space: north-west, north-east, south-west, south-east.
 fn corners(space: Space) -> [Corner; 4] {
     let (west, north) = (i32::from(space.at.column), i32::from(space.at.row));
-    let size = i32::from(space.size);
+    let (wide, high) = (i32::from(space.base.wide), i32::from(space.base.high));
     [
         (west, north),
-        (west + size, north),
-        (west, north + size),
-        (west + size, north + size),
+        (west + wide, north),
+        (west, north + high),
+        (west + wide, north + high),
     ]
 }
 
@@ -183,11 +183,11 @@ pub fn cover(map: &Map, attacker: Space, target: Space, others: &[Space], option
         return Vec::new();
     }
     // A big figure may use any corner of any of its squares.
-    let size = i32::from(attacker.size);
+    let (wide, high) = (i32::from(attacker.base.wide), i32::from(attacker.base.high));
     let (west, north) = (i32::from(attacker.at.column), i32::from(attacker.at.row));
     let mut found = Vec::with_capacity(4);
-    for down in 0..=size {
-        for across in 0..=size {
+    for down in 0..=high {
+        for across in 0..=wide {
             let fan = Fan::new((west + across, north + down), target);
             match obstruction(map, &fan, attacker, others, options) {
                 Some(obstruction) => found.push(obstruction),

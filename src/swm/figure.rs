@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ability::{Ability, Effect},
-    square::{Space, Square},
+    square::{Base, Space, Square},
 };
 
 /// Who moves a figure.
@@ -47,9 +47,9 @@ impl Kind {
 pub struct Card {
     /// What the figure is called; may be empty.
     pub name: String,
-    /// Squares a side: 1, 2 or 3.
-    pub size: u8,
-    /// Squares of a move.
+    /// The squares that it takes up.
+    pub size: Base,
+    /// Squares of a move without an ability that says otherwise: see [`Card::single_move`].
     pub speed: u16,
     /// Hit points at the start.
     pub hit_points: u16,
@@ -77,7 +77,7 @@ impl Default for Card {
     fn default() -> Self {
         Card {
             name: String::new(),
-            size: 1,
+            size: Base::ONE,
             speed: DEFAULT_SPEED,
             hit_points: 10,
             defense: 14,
@@ -117,10 +117,34 @@ impl Card {
         self.has(|effect| *effect == Effect::MeleeAttack)
     }
 
-    /// SWM 2.2: how it fights.
+    /// Squares that it may move and attack (SWM 1.3).
+    pub fn single_move(&self) -> u16 {
+        let own = self.number(|effect| match effect {
+            Effect::Speed(squares) => Some(*squares),
+            _ => None,
+        });
+        match self.has(|effect| *effect == Effect::CannotMove) {
+            true => 0,
+            false => own.unwrap_or(self.speed),
+        }
+    }
+
+    /// Squares that it may move without attacking: twice as far, or as Accelerate says.
+    pub fn double_move(&self) -> u16 {
+        let single = self.single_move();
+        let farther = self.number(|effect| match effect {
+            Effect::MovesWithoutAttack(squares) if single > 0 => Some(*squares),
+            _ => None,
+        });
+        farther.unwrap_or_default().max(single.saturating_mul(2))
+    }
+
+    /// SWM 2.2: how it fights. One without any use for attacks is a shooter that keeps away.
     pub fn kind(&self) -> Kind {
         self.kind.unwrap_or_else(|| {
-            if self.is_melee() {
+            if !self.can_attack() {
+                Kind::Shooter
+            } else if self.is_melee() {
                 Kind::Melee
             } else if self.abilities.iter().any(|ability| ability.hybrid) {
                 Kind::Hybrid
@@ -168,6 +192,22 @@ pub struct Figure {
     pub activated: bool,
     /// How often it has spent Force points on the current turn.
     pub force_spent: u16,
+    /// What commander effects and others add to its numbers now (SWM 1.9).
+    pub modifiers: Modifiers,
+}
+
+/// What is added to the printed numbers of a figure, as a commander effect does (SWM 1.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Modifiers {
+    /// To Attack.
+    pub attack: i16,
+    /// To Defense.
+    pub defense: i16,
+    /// To Damage.
+    pub damage: i16,
+    /// To the squares of a move.
+    pub speed: i16,
 }
 
 impl Figure {
@@ -185,6 +225,7 @@ impl Figure {
             force: force.unwrap_or_default(),
             activated: false,
             force_spent: 0,
+            modifiers: Modifiers::default(),
             card,
         }
     }
@@ -202,6 +243,20 @@ impl Figure {
     /// Whether it is still there.
     pub const fn in_play(&self) -> bool {
         self.hit_points > 0
+    }
+
+    /// Squares that it may move now and attack.
+    pub fn single_move(&self) -> u16 {
+        match self.card.single_move() {
+            0 => 0,
+            squares => squares.saturating_add_signed(self.modifiers.speed),
+        }
+    }
+
+    /// Squares that it may move now without attacking.
+    pub fn double_move(&self) -> u16 {
+        let more = self.single_move().saturating_mul(2);
+        more.max(self.card.double_move().saturating_add_signed(self.modifiers.speed))
     }
 
     /// Whether it may spend Force points now (SWM 1.10): once on a turn, or as often as Master of the Force says.

@@ -69,6 +69,25 @@ pub struct Map {
     doors: Vec<Door>,
     /// Walls and closed doors together, kept up to date: squares, eastern and southern edges.
     shut: [Vec<bool>; 3],
+    adjacent_past_corners: bool,
+}
+
+/// Letters of terrain on a map as text.
+const TERRAIN: &str = ".o~:#+'";
+
+/// Cells that follow each other without blanks, two letters each.
+fn split_cells(text: &str) -> Vec<&str> {
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    if starts.len() < 4 || starts.len() % 2 != 0 {
+        return vec![text];
+    }
+    let ends = starts.iter().copied().skip(2).step_by(2).chain([text.len()]);
+    starts
+        .iter()
+        .step_by(2)
+        .zip(ends)
+        .map(|(&start, end)| &text[start..end])
+        .collect()
 }
 
 /// Text that is no map.
@@ -113,12 +132,14 @@ impl Map {
             south: vec![false; count],
             doors: Vec::new(),
             shut: [vec![false; count], vec![false; count], vec![false; count]],
+            adjacent_past_corners: false,
         })
     }
 
     /// Reads rows of cells with blanks between them. A cell is a letter for the terrain and one for the figure that stands
     /// there: `.` floor, `o` low objects, `~` difficult, `:` pit, `#` wall, `+` closed door, `'` open door; `.` nobody,
-    /// else the figure's letter. A row may begin with its number, and a first row of column letters is passed over.
+    /// else the figure's letter. A row may begin with its number, and a first row of column letters is passed over. Cells may
+    /// also follow each other without blanks, or be one letter: the terrain, or a figure on the floor.
     /// The figures come back with all squares that bear their letter, in order of the rows.
     ///
     /// # Errors
@@ -135,10 +156,10 @@ impl Map {
             if cells.is_empty() || (lines.is_empty() && is_heading(&cells)) {
                 continue;
             }
-            if cells[0].parse::<u32>().is_ok() {
+            if cells[0].trim_end_matches([':', '|']).parse::<u32>().is_ok() {
                 cells.remove(0);
             }
-            lines.push(cells);
+            lines.push(cells.into_iter().flat_map(split_cells).collect());
         }
         let side = |count: usize, name: &str| {
             u8::try_from(count)
@@ -171,7 +192,17 @@ impl Map {
     fn read_cell(&mut self, square: Square, cell: &str) -> Result<Option<char>, MapError> {
         let place = || format!("row {}, {square}", u16::from(square.row) + 1);
         let mut letters = cell.chars();
-        let (Some(terrain), Some(figure), None) = (letters.next(), letters.next(), letters.next()) else {
+        let short = |letter: char| match TERRAIN.contains(letter) {
+            true if letter == '#' => ('#', '#'),
+            true => (letter, '.'),
+            false => ('.', letter),
+        };
+        let whole = match (letters.next(), letters.next(), letters.next()) {
+            (Some(terrain), Some(figure), None) => Some((terrain, figure)),
+            (Some(letter), None, _) => Some(short(letter)),
+            _ => None,
+        };
+        let Some((terrain, figure)) = whole else {
             return Err(MapError::new(
                 place(),
                 format!("`{cell}` is no cell: write two letters, terrain and figure, as in `..` or `oa`"),
@@ -270,8 +301,8 @@ impl Map {
 
     /// Whether a whole space is on the map.
     pub fn contains_space(&self, space: Space) -> bool {
-        let fits = |at: u8, side: u8| u16::from(at) + u16::from(space.size) <= u16::from(side);
-        fits(space.at.column, self.width) && fits(space.at.row, self.height)
+        let fits = |at: u8, size: u8, side: u8| u16::from(at) + u16::from(size) <= u16::from(side);
+        fits(space.at.column, space.base.wide, self.width) && fits(space.at.row, space.base.high, self.height)
     }
 
     /// The place of a square in lists of all squares.
@@ -282,6 +313,51 @@ impl Map {
     /// The terrain of a square of the map.
     pub fn terrain(&self, square: Square) -> Terrain {
         self.terrain[self.index(square)]
+    }
+
+    /// Whether a wall or a closed door stands on a square's edge or beside it (Wall Climber).
+    pub fn is_beside_wall(&self, square: Square) -> bool {
+        DIRECTIONS.into_iter().any(|direction| {
+            let column = square.column.checked_add_signed(direction.0);
+            let row = square.row.checked_add_signed(direction.1);
+            let (Some(column), Some(row)) = (column, row) else {
+                return false;
+            };
+            let beside = Square::new(column, row);
+            self.contains(beside)
+                && (self.is_shut(beside)
+                    || ((direction.0 == 0 || direction.1 == 0) && self.step(square, direction).is_none()))
+        })
+    }
+
+    /// The same map with all its doors open: what is beside a door does not depend on how it and others stand.
+    pub fn with_doors_open(&self) -> Map {
+        let mut map = self.clone();
+        for door in &mut map.doors {
+            door.open = true;
+        }
+        map.refresh();
+        map
+    }
+
+    /// Whether a figure is beside a door, or in it (SWM 1.2): on a square that the door joins, or on one that touches the door
+    /// and from which a single step leads to such a square. To be asked of [`Map::with_doors_open`].
+    pub fn is_beside_door(&self, space: Space, door: &Door) -> bool {
+        space.squares().any(|own| match door.place {
+            Place::Square(at) => own == at || self.are_neighbours(own, at),
+            Place::East(at) => {
+                let other = Square::new(at.column + 1, at.row);
+                let touches = (at.column..=other.column).contains(&own.column) && own.row.abs_diff(at.row) <= 1;
+                let joined = own == at || own == other;
+                touches && (joined || self.are_neighbours(own, at) || self.are_neighbours(own, other))
+            }
+            Place::South(at) => {
+                let other = Square::new(at.column, at.row + 1);
+                let touches = (at.row..=other.row).contains(&own.row) && own.column.abs_diff(at.column) <= 1;
+                let joined = own == at || own == other;
+                touches && (joined || self.are_neighbours(own, at) || self.are_neighbours(own, other))
+            }
+        })
     }
 
     /// Changes the terrain of a square of the map.
@@ -411,11 +487,39 @@ impl Map {
         (!touches).then_some(to)
     }
 
-    /// Whether a single step that walls allow joins two squares (SWM 1.1).
+    /// Whether squares that touch at the corner or the end of a wall are adjacent all the same (an open question of the rules).
+    /// They are where one can be reached from the other by two orthogonal steps, which is where they see each other.
+    pub fn set_adjacent_past_corners(&mut self, adjacent: bool) {
+        self.adjacent_past_corners = adjacent;
+    }
+
+    /// Whether a single step that walls allow joins two squares (SWM 1.1), or the switch for corners of walls does.
     pub fn are_neighbours(&self, a: Square, b: Square) -> bool {
         let apart = |a: u8, b: u8| i8::try_from(i16::from(b) - i16::from(a)).unwrap_or(i8::MAX);
         let direction = (apart(a.column, b.column), apart(a.row, b.row));
-        DIRECTIONS.contains(&direction) && self.step(a, direction) == Some(b)
+        if !DIRECTIONS.contains(&direction) {
+            return false;
+        }
+        if self.step(a, direction) == Some(b) {
+            return true;
+        }
+        let around = |first: Direction, second: Direction| {
+            self.step(a, first).and_then(|corner| self.step(corner, second)) == Some(b)
+        };
+        let (across, down) = ((direction.0, 0), (0, direction.1));
+        self.adjacent_past_corners
+            && direction.0 != 0
+            && direction.1 != 0
+            && (around(across, down) || around(down, across))
+    }
+
+    /// The squares that are neighbours of a square.
+    pub fn neighbours(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
+        DIRECTIONS.into_iter().filter_map(move |(east, south)| {
+            let column = square.column.checked_add_signed(east)?;
+            let beside = Square::new(column, square.row.checked_add_signed(south)?);
+            (self.contains(beside) && self.are_neighbours(square, beside)).then_some(beside)
+        })
     }
 
     /// Whether two spaces are adjacent (SWM 1.1): two of their squares are neighbours. Not through a wall.
@@ -424,8 +528,8 @@ impl Map {
             u16::from(at) <= u16::from(other) + u16::from(other_size)
                 && u16::from(other) <= u16::from(at) + u16::from(size)
         };
-        near(a.at.column, a.size, b.at.column, b.size)
-            && near(a.at.row, a.size, b.at.row, b.size)
+        near(a.at.column, a.base.wide, b.at.column, b.base.wide)
+            && near(a.at.row, a.base.high, b.at.row, b.base.high)
             && (a.squares()).any(|one| b.squares().any(|other| self.are_neighbours(one, other)))
     }
 

@@ -7,7 +7,7 @@ use super::{
     board::Board,
     figure::Figure,
     map::{DIRECTIONS, Direction, Map, Terrain},
-    square::{Space, Square},
+    square::{Base, Space, Square},
 };
 
 /// How a figure moves.
@@ -15,10 +15,14 @@ use super::{
 pub struct Manner {
     /// Costly squares cost it nothing more, pits do not stop it.
     pub over_terrain: bool,
-    /// It passes through enemies.
-    pub through_enemies: bool,
+    /// It passes through enemies, and moving away from them provokes nothing.
+    pub ignores_enemies: bool,
+    /// Both beside walls (Wall Climber).
+    pub climbs: bool,
     /// It passes gaps that are one square narrower than it is.
     pub squeezes: bool,
+    /// Nothing that it does provokes an attack of opportunity, not even of those who may strike at who comes near (Force Leap).
+    pub leaps: bool,
     /// Squares beside an enemy end its move, so that it provokes nothing (SWM-S6, SWM-M5).
     pub careful: bool,
 }
@@ -29,8 +33,10 @@ impl Manner {
         let has = |effect: Effect| figure.card.has(|other| *other == effect);
         Manner {
             over_terrain: has(Effect::IgnoresTerrain),
-            through_enemies: has(Effect::IgnoresEnemies),
-            squeezes: figure.card.size > 1 && !has(Effect::CannotSqueeze),
+            ignores_enemies: has(Effect::IgnoresEnemies),
+            climbs: has(Effect::ClimbsWalls),
+            squeezes: figure.card.size.is_big() && !has(Effect::CannotSqueeze),
+            leaps: false,
             careful: true,
         }
     }
@@ -39,6 +45,32 @@ impl Manner {
     pub fn reckless(self) -> Manner {
         Manner { careful: false, ..self }
     }
+
+    /// The same with a Force Leap: through enemies, without provoking anything.
+    pub fn leaping(self) -> Manner {
+        Manner {
+            ignores_enemies: true,
+            leaps: true,
+            ..self
+        }
+    }
+}
+
+/// Whether a mover that leaves the square where it stands lets an enemy make an attack of opportunity (SWM 1.8): the square is
+/// beside the enemy, wherever the step leads. Who ignores enemies provokes nothing, but for Jedi Reflexes. Melee Reach does not
+/// count: it is for the figure's own turn.
+pub fn provokes_by_leaving(board: &Board, mover: &Figure, enemy: &Figure) -> bool {
+    let ignores = mover.card.has(|effect| *effect == Effect::IgnoresEnemies);
+    (!ignores || strikes_at_comers(enemy)) && board.are_adjacent(mover.space(), enemy.space())
+}
+
+/// Whether a mover that has come to the square where it stands lets an enemy make one: beside an enemy with Jedi Reflexes.
+pub fn provokes_by_coming(board: &Board, mover: &Figure, enemy: &Figure) -> bool {
+    strikes_at_comers(enemy) && board.are_adjacent(mover.space(), enemy.space())
+}
+
+fn strikes_at_comers(enemy: &Figure) -> bool {
+    enemy.card.has(|effect| *effect == Effect::StrikesAtComers)
 }
 
 const NONE: u16 = u16::MAX;
@@ -63,6 +95,10 @@ struct Ground<'b> {
     taken: Vec<bool>,
     /// Squares from which a step would provoke an attack.
     threatened: Vec<bool>,
+    /// Squares that a step to would provoke an attack.
+    guarded: Vec<bool>,
+    /// Squares beside walls, for those who climb them.
+    beside_walls: Vec<bool>,
 }
 
 impl<'b> Ground<'b> {
@@ -76,22 +112,32 @@ impl<'b> Ground<'b> {
             enemies: vec![false; count],
             taken: vec![false; count],
             threatened: vec![false; count],
+            guarded: Vec::new(),
+            beside_walls: Vec::new(),
         };
+        if manner.climbs {
+            ground.beside_walls = map.squares().map(|square| map.is_beside_wall(square)).collect();
+        }
         for other in board
             .figures()
             .iter()
             .filter(|other| other.in_play() && other.id != mover.id)
         {
             let hostile = other.side != mover.side;
+            let strikes = hostile && strikes_at_comers(other);
+            if strikes && ground.guarded.is_empty() {
+                ground.guarded = vec![false; count];
+            }
             for square in other.space().squares() {
                 ground.taken[map.index(square)] = true;
                 ground.enemies[map.index(square)] |= hostile;
-                if !hostile {
+                if !hostile || manner.leaps || (manner.ignores_enemies && !strikes) {
                     continue;
                 }
-                for direction in DIRECTIONS {
-                    if let Some(beside) = map.step(square, direction) {
-                        ground.threatened[map.index(beside)] = true;
+                for beside in map.neighbours(square) {
+                    ground.threatened[map.index(beside)] = true;
+                    if strikes {
+                        ground.guarded[map.index(beside)] = true;
                     }
                 }
             }
@@ -114,62 +160,83 @@ impl<'b> Ground<'b> {
             && !self.any(&self.taken, space)
     }
 
-    /// Whether it may be there on its way.
-    fn can_pass(&self, space: Space) -> bool {
-        if !self.manner.through_enemies && self.any(&self.enemies, space) {
-            return false;
-        }
-        let passes = |square: Square| {
-            !self.map.is_shut(square) && (self.manner.over_terrain || self.map.terrain(square) != Terrain::Pit)
-        };
-        if space.squares().all(passes) && is_whole(self.map, space) {
-            return true;
-        }
-        // Squeezing: without one outer row or column of its space, where only walls and pits stand in the way.
-        let last = space.size - 1;
-        let column = |square: Square| square.column - space.at.column;
-        let row = |square: Square| square.row - space.at.row;
-        let left: [&dyn Fn(Square) -> bool; 4] = [
-            &|square| column(square) != 0,
-            &|square| column(square) != last,
-            &|square| row(square) != 0,
-            &|square| row(square) != last,
-        ];
-        self.manner.squeezes
-            && left
-                .iter()
-                .any(|left| space.squares().filter(|&square| left(square)).all(passes))
+    /// Whether it climbs along a wall there.
+    fn climbs_at(&self, space: Space) -> bool {
+        self.manner.climbs && self.any(&self.beside_walls, space)
     }
 
-    /// Where one step leads, and what it costs.
+    fn passes_enemies(&self, space: Space) -> bool {
+        self.manner.ignores_enemies || self.climbs_at(space) || !self.any(&self.enemies, space)
+    }
+
+    /// The parts of its space that may carry it on its way: the whole, or where it squeezes all but one outer row or column.
+    fn parts(&self, space: Space) -> impl Iterator<Item = Space> + use<> {
+        let Space { at, base } = space;
+        let narrow = Base {
+            wide: base.wide.saturating_sub(1).max(1),
+            high: base.high,
+        };
+        let low = Base {
+            wide: base.wide,
+            high: base.high.saturating_sub(1).max(1),
+        };
+        let east = Square::new(at.column + (base.wide - narrow.wide), at.row);
+        let south = Square::new(at.column, at.row + (base.high - low.high));
+        let squeezed = [
+            Space::new(at, narrow),
+            Space::new(east, narrow),
+            Space::new(at, low),
+            Space::new(south, low),
+        ];
+        let squeezes = self.manner.squeezes;
+        [space]
+            .into_iter()
+            .chain(squeezed.into_iter().filter(move |_| squeezes))
+    }
+
+    /// Whether a part of its space may be there on its way.
+    fn may_pass(&self, part: Space, over_terrain: bool) -> bool {
+        let passes =
+            |square: Square| !self.map.is_shut(square) && (over_terrain || self.map.terrain(square) != Terrain::Pit);
+        part.squares().all(passes) && is_whole(self.map, part)
+    }
+
+    /// Where one step leads, and what it costs. Some part of its space takes the step with all its squares; what it leaves out
+    /// where it squeezes lies over walls and pits only (SWM 1.3).
     fn step(&self, from: Square, direction: Direction) -> Option<(Square, u16)> {
-        let column = from.column.checked_add_signed(direction.0)?;
-        let row = from.row.checked_add_signed(direction.1)?;
-        let to = Square::new(column, row);
+        let to = shifted(from, direction)?;
         let (old, new) = (self.mover.space_at(from), self.mover.space_at(to));
-        if !self.map.contains_space(new) || !self.can_pass(new) {
+        if !self.map.contains_space(new) || !self.passes_enemies(new) {
             return None;
         }
-        // Every square that is not left behind in a wall takes the same step.
-        let open = |square: Square| self.map.is_shut(square) || self.map.step(square, direction).is_some();
-        let free = if self.mover.card.size == 1 {
-            self.map.step(from, direction).is_some()
-        } else {
-            old.squares().filter(|&square| !self.map.is_shut(square)).all(|square| {
-                let Some(next) = shifted(square, direction) else {
-                    return false;
-                };
-                open(square) || (self.manner.squeezes && self.map.contains(next) && self.map.is_shut(next))
+        let over_terrain = self.manner.over_terrain || self.climbs_at(new);
+        let free = if new.base.is_big() {
+            self.parts(old).zip(self.parts(new)).any(|(left, reached)| {
+                self.may_pass(left, true)
+                    && self.may_pass(reached, over_terrain)
+                    && left.squares().all(|square| self.map.step(square, direction).is_some())
             })
+        } else {
+            self.map.step(from, direction).is_some() && (over_terrain || self.map.terrain(to) != Terrain::Pit)
         };
         if !free {
             return None;
         }
-        let entered = new.squares().filter(|&square| !old.contains(square));
-        let costly =
-            !self.manner.over_terrain && entered.into_iter().any(|square| self.map.terrain(square).is_costly());
+        let mut entered = new.squares().filter(|&square| !old.contains(square));
+        let costly = !over_terrain && entered.any(|square| self.map.terrain(square).is_costly());
         let length = if direction.0 != 0 && direction.1 != 0 { 2 } else { 1 };
         Some((to, if costly { 2 * length } else { length }))
+    }
+
+    /// Whether it may be there on its way at all.
+    fn can_pass(&self, space: Space) -> bool {
+        let over_terrain = self.manner.over_terrain || self.climbs_at(space);
+        self.passes_enemies(space) && self.parts(space).any(|part| self.may_pass(part, over_terrain))
+    }
+
+    /// Whether a careful figure does not go there: somebody may strike at who comes beside him.
+    fn is_guarded(&self, at: Square) -> bool {
+        self.manner.careful && !self.guarded.is_empty() && self.any(&self.guarded, self.mover.space_at(at))
     }
 
     /// Whether a careful figure stays where it is once it is there.
@@ -180,12 +247,17 @@ impl<'b> Ground<'b> {
 
 /// What a single step between two squares costs a figure that does not mind attacks of opportunity; `None` where none leads.
 pub fn step_cost(board: &Board, mover: &Figure, from: Square, to: Square) -> Option<u16> {
+    step_cost_by(board, mover, from, to, Manner::of(mover))
+}
+
+/// The same for a figure that moves in a manner of its own, as with a Force Leap.
+pub fn step_cost_by(board: &Board, mover: &Figure, from: Square, to: Square, manner: Manner) -> Option<u16> {
     let by = |a: u8, b: u8| i8::try_from(i16::from(b) - i16::from(a)).ok();
     let direction = (by(from.column, to.column)?, by(from.row, to.row)?);
     if !DIRECTIONS.contains(&direction) {
         return None;
     }
-    let ground = Ground::new(board, mover, Manner::of(mover).reckless());
+    let ground = Ground::new(board, mover, manner.reckless());
     ground.step(from, direction).map(|(_, cost)| cost)
 }
 
@@ -276,6 +348,10 @@ impl<'b> Ways<'b> {
                     ground.step(at, direction)
                 };
                 let Some((to, by)) = found else { continue };
+                // The square that is entered: backwards that is the one the search comes from.
+                if ground.is_guarded(if backwards { at } else { to }) {
+                    continue;
+                }
                 let better = (cost.saturating_add(by), walked + 1);
                 let index = map.index(to);
                 if better.0 <= budget && better < (costs[index], steps[index]) {

@@ -3,8 +3,8 @@
 //! | sentence | where |
 //! |---|---|
 //! | who activates next (SWM-A1 to A8) | [`activation`] |
-//! | shooters (S1 to S7) | [`shooter`] |
-//! | melee figures and hybrids (M1 to M5, H1 to H4) | [`melee`] |
+//! | shooters (S1 to S7) | [`shooter`], `mobile` |
+//! | melee figures and hybrids (M1 to M5, H1 to H4) | [`melee`], `approach` |
 //! | the target (T1 to T5) | [`selection`] |
 //! | area attacks (G1 to G5) | [`area`] |
 //! | the Force (F1 to F6) | [`force`] |
@@ -24,9 +24,11 @@ use crate::{
 };
 
 pub mod activation;
+mod approach;
 pub mod area;
 pub mod force;
 pub mod melee;
+mod mobile;
 pub mod selection;
 pub mod shooter;
 
@@ -110,21 +112,42 @@ impl<'b, 'd> Mind<'b, 'd> {
         }
     }
 
+    /// Squares that it may move and attack.
     fn speed(&self) -> u16 {
-        let card = &self.figure.card;
-        let own = card.number(|effect| match effect {
-            Effect::Speed(squares) => Some(*squares),
+        self.figure.single_move()
+    }
+
+    /// Squares that it may move without attacking.
+    fn far(&self) -> u16 {
+        self.figure.double_move()
+    }
+
+    /// Whether it may spend so many Force points on its turn (SWM-F6). Before it activates those of Force Renewal are still to
+    /// come, and what it spent was on somebody else's turn.
+    fn may_spend(&self, points: u16) -> bool {
+        if self.figure.activated {
+            return self.figure.may_spend_force(points);
+        }
+        self.figure.force + self.renewal() >= points
+    }
+
+    fn renewal(&self) -> u16 {
+        let renewal = self.figure.card.number(|effect| match effect {
+            Effect::ForceRenewal(points) => Some(*points),
             _ => None,
         });
-        match card.has(|effect| *effect == Effect::CannotMove) {
-            true => 0,
-            false => own.unwrap_or(card.speed),
-        }
+        renewal.unwrap_or_default()
+    }
+
+    /// Whether an enemy is beside it where it stands, reach not counted.
+    fn is_held(&self) -> bool {
+        let space = self.figure.space();
+        (self.board.enemies(self.figure)).any(|enemy| self.board.are_adjacent(space, enemy.space()))
     }
 
     /// North first, then east (SWM-A5, SWM-A6): the lower, the better.
     fn compass(&self, at: Square) -> (i16, i16) {
-        self.options.north.compass(at)
+        self.options.north.compass_of(self.space_at(at))
     }
 
     fn space_at(&self, at: Square) -> Space {
@@ -200,6 +223,20 @@ fn compared(candidate: impl Into<String>, value: impl Into<f64>, unit: &str, ver
     }
 }
 
+/// What is said of the enemies that it sees: range, and whether each may be attacked.
+fn listed(seen: &[targets::Sighted<'_>]) -> Vec<Compared> {
+    let verdict = |enemy: &targets::Sighted<'_>| match enemy {
+        enemy if enemy.legal && enemy.adjacent => "adjacent, legal".to_owned(),
+        enemy if enemy.legal && enemy.cover.is_empty() => "no cover, legal".to_owned(),
+        enemy if enemy.legal => "cover, legal".to_owned(),
+        enemy if enemy.cover.is_empty() => "not legal".to_owned(),
+        _ => "cover and not the nearest, not legal".to_owned(),
+    };
+    let all = seen.iter();
+    all.map(|enemy| compared(&enemy.figure.id, enemy.range, "squares", verdict(enemy)))
+        .collect()
+}
+
 fn sentence(board: &Board, figure: &Figure, steps: &[Step]) -> String {
     let name = |id: &str| board.figure(id).map_or_else(|| id.to_owned(), Figure::called);
     let part = |step: &Step| match step {
@@ -231,7 +268,10 @@ fn sentence(board: &Board, figure: &Figure, steps: &[Step]) -> String {
 
 /// What a figure would do if it activated now.
 pub fn decide(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source) -> Turn {
-    let mind = Mind::new(board, figure, options, dice);
+    let mut mind = Mind::new(board, figure, options, dice);
+    if let Some(reason) = force::reason(figure, mind.renewal()) {
+        mind.reasons.push(reason);
+    }
     match figure.card.kind() {
         Kind::Shooter => shooter::decide(mind),
         Kind::Melee => melee::decide(mind, false),
@@ -259,7 +299,8 @@ pub fn gains_by_staying(figure: &Figure) -> bool {
         .has(|effect| matches!(effect, Effect::Bonus { when, .. } if when.contains(&Condition::NotMoved)))
 }
 
-/// SWM-S6: the move of a shooter that an enemy held until its attack defeated it, with so much movement left.
+/// SWM-S6: the move of a figure that an enemy held until its attack defeated it, with so much movement left: a shooter goes
+/// where it would go after an attack, the others close in on the next enemy (SWM-M1).
 pub fn rest(
     board: &Board,
     figure: &Figure,
@@ -268,13 +309,14 @@ pub fn rest(
     left: u16,
 ) -> Option<Vec<Square>> {
     let mut mind = Mind::new(board, figure, options, dice);
-    let held = board
-        .enemies(figure)
-        .any(|enemy| board.are_adjacent(figure.space(), enemy.space()));
-    let content = mind.is_low(figure.at) && !options.scoot_from_cover;
-    if figure.card.kind() != Kind::Shooter || left == 0 || held || content {
+    let budget = mind.speed().min(left);
+    if budget == 0 || mind.is_held() {
         return None;
     }
-    let speed = mind.speed().min(left);
-    mind.retreat(figure.at, speed).filter(|way| !way.is_empty())
+    let way = match figure.card.kind() {
+        Kind::Shooter if mind.is_low(figure.at) && !options.scoot_from_cover => None,
+        Kind::Shooter => mind.withdraw(figure.at, budget),
+        Kind::Melee | Kind::Hybrid => melee::close_in(&mut mind, budget),
+    };
+    way.filter(|way| !way.is_empty())
 }

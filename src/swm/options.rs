@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::square::Square;
+use super::square::{Space, Square};
 
 /// A side of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -29,6 +29,12 @@ impl North {
             North::FirstColumn => (column, row),
             North::LastColumn => (-column, -row),
         }
+    }
+
+    /// The same of a space: its northernmost row, and of that its easternmost square.
+    pub fn compass_of(self, space: Space) -> (i16, i16) {
+        let squares = space.squares().map(|square| self.compass(square));
+        squares.min().unwrap_or_else(|| self.compass(space.at))
     }
 }
 
@@ -57,6 +63,8 @@ pub struct Options {
     pub area_moves: bool,
     /// Cover (1.4): whether a line that only touches a wall is obstructed.
     pub wall_touch_gives_cover: bool,
+    /// Whether squares that touch at the corner or the end of a wall are adjacent (1.1).
+    pub adjacent_past_corners: bool,
     /// SWM-T3: whether cover counts where targets only decide the direction of a move.
     pub cover_in_movement_ties: bool,
     /// SWM-M1: whether it spends a Force point to move 2 squares farther.
@@ -73,6 +81,7 @@ impl Default for Options {
             aoo_fallback: Fallback::NextPc,
             area_moves: false,
             wall_touch_gives_cover: true,
+            adjacent_past_corners: false,
             cover_in_movement_ties: false,
             force_movement: true,
             north: North::FirstRow,

@@ -5,13 +5,15 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 
 use super::{
-    ability::Abilities,
+    ability::{Abilities, Ability},
     figure::{Card, DEFAULT_SPEED, Kind},
+    square::Base,
 };
 
 /// One line of a roster as it is written.
 #[derive(Debug, Clone, Deserialize)]
 struct Line {
+    #[serde(default)]
     id: String,
     #[serde(default)]
     name: String,
@@ -21,9 +23,9 @@ struct Line {
     faction: String,
     #[serde(default)]
     cost: u16,
-    #[serde(alias = "hp_max")]
+    #[serde(alias = "hp_max", alias = "hit_points")]
     hp: u16,
-    #[serde(alias = "defense")]
+    #[serde(alias = "defense", alias = "defence")]
     def: i16,
     #[serde(alias = "attack")]
     atk: i16,
@@ -32,7 +34,7 @@ struct Line {
     #[serde(default)]
     speed: Option<u16>,
     #[serde(default)]
-    size: Option<u8>,
+    size: Option<Base>,
     #[serde(default)]
     unique: Option<bool>,
     #[serde(default)]
@@ -42,15 +44,49 @@ struct Line {
     #[serde(default, rename = "type", alias = "ai_type")]
     kind: Option<Kind>,
     #[serde(default)]
+    droid: Option<bool>,
+    /// The Force rating.
+    #[serde(default, alias = "force_max")]
+    force: Option<u16>,
+    #[serde(default)]
     abilities: Names,
+    #[serde(default)]
+    force_powers: Names,
 }
 
 /// Names of abilities: a list, or one text with semicolons between them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 enum Names {
-    List(Vec<String>),
+    List(Vec<Named>),
     Text(String),
+}
+
+/// An ability: `Grenades 10`, or its name and its number apart.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Named {
+    Text(String),
+    Apart {
+        #[serde(alias = "name")]
+        key: String,
+        #[serde(default)]
+        n: Option<u16>,
+    },
+}
+
+impl Names {
+    fn all(self) -> Vec<String> {
+        match self {
+            Names::List(names) => (names.into_iter())
+                .map(|named| match named {
+                    Named::Text(text) | Named::Apart { key: text, n: None } => text,
+                    Named::Apart { key, n: Some(n) } => format!("{key} {n}"),
+                })
+                .collect(),
+            Names::Text(text) => text.split(';').map(|name| name.trim().to_owned()).collect(),
+        }
+    }
 }
 
 impl Default for Names {
@@ -87,6 +123,9 @@ pub enum BadRoster {
     /// JSON that is not understood; the message names line and column.
     #[error("{0}; expected a list of objects with id, hp, def, atk, dmg, and where known name, cost, speed, abilities")]
     Json(#[from] serde_json::Error),
+    /// A card with neither.
+    #[error("a card has neither id nor name: give it one of them")]
+    Nameless,
     /// Two cards of one id.
     #[error("the card `{0}` is there twice: give each an id of its own")]
     Twice(String),
@@ -114,14 +153,34 @@ impl Roster {
                 .trim(csv::Trim::All)
                 .flexible(true)
                 .from_reader(text.as_bytes());
+            // Headings in capitals or with blanks are the same.
+            let headings: Vec<String> = (reader.headers()?.iter())
+                .map(|heading| heading.to_lowercase().replace([' ', '-'], "_"))
+                .collect();
+            reader.set_headers(headings.into());
             reader.deserialize().collect::<Result<_, _>>()?
         };
+        if lines.iter().any(|line| line.id.is_empty() && line.name.is_empty()) {
+            return Err(BadRoster::Nameless);
+        }
         let mut entries: Vec<Entry> = lines.into_iter().map(entry).collect();
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].id == pair[1].id) {
             return Err(BadRoster::Twice(pair[0].id.clone()));
         }
         Ok(Roster(entries))
+    }
+
+    /// These cards, and of another roster those of other ids.
+    #[must_use]
+    pub fn over(mut self, other: &Roster) -> Roster {
+        let more: Vec<Entry> = (other.0.iter())
+            .filter(|entry| !self.0.iter().any(|own| own.id == entry.id))
+            .cloned()
+            .collect();
+        self.0.extend(more);
+        self.0.sort_by(|a, b| a.id.cmp(&b.id));
+        self
     }
 
     /// All cards, in order of their ids.
@@ -136,15 +195,36 @@ impl Roster {
     }
 }
 
-fn entry(line: Line) -> Entry {
-    let names = match line.abilities {
-        Names::List(names) => names,
-        Names::Text(text) => text.split(';').map(|name| name.trim().to_owned()).collect(),
-    };
-    let abilities: Vec<_> = (names.iter())
-        .filter(|name| !name.is_empty())
-        .map(|name| Abilities::embedded().read(name))
-        .collect();
+/// A short name out of a long one: `Old Republic Captain` is `old-republic-captain`.
+fn short(name: &str) -> String {
+    let words = name
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+fn entry(mut line: Line) -> Entry {
+    if line.id.is_empty() {
+        line.id = short(&line.name);
+    }
+    let mut names = line.abilities.all();
+    names.extend(line.force_powers.all());
+    if line.droid == Some(true) {
+        names.push("Droid".to_owned());
+    }
+    names.extend(
+        line.force
+            .filter(|rating| *rating > 0)
+            .map(|rating| format!("Force {rating}")),
+    );
+    let mut abilities: Vec<Ability> = Vec::new();
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        let ability = Abilities::embedded().read(name);
+        // What a card says twice, as with `droid` and an ability Droid, counts once.
+        if !abilities.contains(&ability) {
+            abilities.push(ability);
+        }
+    }
     let droid = abilities.iter().any(|ability| ability.name == "Droid");
     let card = Card {
         name: if line.name.is_empty() {
@@ -152,7 +232,7 @@ fn entry(line: Line) -> Entry {
         } else {
             line.name
         },
-        size: line.size.unwrap_or(1).clamp(1, 12),
+        size: line.size.unwrap_or_default(),
         speed: line.speed.unwrap_or(DEFAULT_SPEED),
         hit_points: line.hp.max(1),
         defense: line.def,
@@ -203,6 +283,27 @@ mod tests {
         let json = r#"[{"id": "guard", "hp": 10, "def": 14, "atk": 5, "dmg": 10, "abilities": ["Grenades 10"]}]"#;
         let roster = Roster::read(json).unwrap();
         assert_eq!(roster.find("guard").unwrap().card.abilities[0].number, Some(10));
+        let schema = r#"[{"name": "Old Guard", "cost": 9, "size": "2", "hp_max": 30, "defense": 15, "attack": 6, "damage": 10,
+            "force_max": 2, "droid": true, "abilities": [{"key": "double_attack"}, {"key": "grenades", "n": 20}, "Droid"],
+            "force_powers": [{"key": "lightsaber_block", "cost": 1}], "ai_type": "shooter"}]"#;
+        let card = &Roster::read(schema).unwrap().find("old-guard").unwrap().card.clone();
+        let names: Vec<String> = card.abilities.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            names,
+            ["Double Attack", "Grenades 20", "Droid", "Lightsaber Block", "Force 2"]
+        );
+        assert!(!card.living && card.size == Base::from(2) && card.kind() == Kind::Shooter);
+        let csv = "Name,HP,Def,Atk,Dmg,Size,Force Powers\nOld Guard,30,15,+6,10,6x12,Force 2; Lightsaber Block\n";
+        let roster = Roster::read(csv).unwrap();
+        let card = &roster.find("Old Guard").unwrap().card;
+        assert_eq!(
+            (card.attack, card.size.to_string(), card.abilities.len()),
+            (6, "6x12".to_owned(), 2)
+        );
+        assert!(matches!(
+            Roster::read("hp,def,atk,dmg\n30,15,6,10\n"),
+            Err(BadRoster::Nameless)
+        ));
         let twice = "id,hp,def,atk,dmg\na,10,14,5,10\na,20,14,5,10\n";
         assert!(matches!(Roster::read(twice), Err(BadRoster::Twice(id)) if id == "a"));
         let bad = Roster::read("id,hp,def,atk,dmg\na,ten,14,5,10\n")

@@ -10,7 +10,7 @@ use super::{
     board::Board,
     figure::{Figure, Side},
     options::Options,
-    targets,
+    targets, token,
 };
 use crate::dice::D20Source;
 
@@ -49,6 +49,8 @@ pub struct Skirmish {
     tasks: Vec<Task>,
     pending: Option<Request>,
     events: Vec<Event>,
+    /// Only one activation is played.
+    single: bool,
 }
 
 fn other(side: Side) -> Side {
@@ -73,9 +75,29 @@ impl Skirmish {
             tasks: Vec::new(),
             pending: None,
             events: Vec::new(),
+            single: false,
         };
         skirmish.advance(dice);
         skirmish
+    }
+
+    /// One activation of a side on a board as it stands, for who follows a skirmish that is played elsewhere: nothing is asked
+    /// any more once its turn has ended.
+    pub fn activation(board: Board, options: Options, round: u32, side: Side) -> Skirmish {
+        Skirmish {
+            board,
+            options,
+            round,
+            rounds: None,
+            side,
+            left_in_phase: 1,
+            turn: None,
+            walk: None,
+            tasks: Vec::new(),
+            pending: Some(Request::Activate { side }),
+            events: Vec::new(),
+            single: true,
+        }
     }
 
     /// What must be chosen now; `None` when the skirmish is over.
@@ -105,11 +127,27 @@ impl Skirmish {
 
     /// The side that is left, when it is over.
     pub fn winner(&self) -> Option<Side> {
-        let left = |side| self.board.side(side).next().is_some();
+        // Those who wait under tokens that nobody has seen are still to be beaten.
+        let waiting = self.board.tokens().iter().any(|token| !token.figures.is_empty());
+        let left = |side| self.board.side(side).next().is_some() || (side == Side::Automated && waiting);
         match (left(Side::Player), left(Side::Automated)) {
             (true, false) => Some(Side::Player),
             (false, true) => Some(Side::Automated),
             _ => None,
+        }
+    }
+
+    /// SWM-P2: tokens that a player figure sees now bring their figures in.
+    fn look_for_tokens(&mut self) {
+        if self.board.tokens().is_empty() {
+            return;
+        }
+        for sighting in token::reveal(&mut self.board) {
+            self.events.push(Event::Revealed {
+                token: sighting.at,
+                by: sighting.by,
+                figures: sighting.figures.into_iter().collect(),
+            });
         }
     }
 
@@ -166,6 +204,7 @@ impl Skirmish {
     fn advance(&mut self, dice: &mut dyn D20Source) {
         self.pending = None;
         while self.pending.is_none() {
+            self.look_for_tokens();
             if !self.tasks.is_empty() {
                 self.pending = self.task_goes_on(dice);
                 continue;
@@ -187,6 +226,9 @@ impl Skirmish {
                     self.end_turn();
                 }
                 continue;
+            }
+            if self.single {
+                return;
             }
             match self.next_activation() {
                 Some(request) => self.pending = Some(request),

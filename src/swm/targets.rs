@@ -20,7 +20,7 @@ pub struct Sighted<'b> {
     pub figure: &'b Figure,
     /// Range; the highest number where walls shut it off.
     pub range: u16,
-    /// Adjacent, or in the reach of Melee Reach.
+    /// Adjacent, or in the reach of Melee Reach, which counts as adjacent on the attacker's turn.
     pub adjacent: bool,
     /// What gives it cover; empty without.
     pub cover: Vec<Obstruction>,
@@ -114,7 +114,11 @@ pub(super) fn sighted_from<'b>(
     let stealthy = |enemy: &Sighted<'_>| {
         (enemy.figure.card).has(|effect| matches!(effect, Effect::HiddenInCover { beyond } if enemy.range > *beyond))
     };
-    let cover = |enemy: &Sighted<'_>| board.cover(attacker, space, enemy.figure, options);
+    // Adjacent enemies never have cover, nor those that are attacked as if adjacent.
+    let cover = |enemy: &Sighted<'_>| match enemy.adjacent {
+        true => Vec::new(),
+        false => board.cover(attacker, space, enemy.figure, options),
+    };
     for enemy in &mut all {
         if covers == Covers::All || stealthy(enemy) {
             enemy.cover = cover(enemy);
@@ -126,7 +130,9 @@ pub(super) fn sighted_from<'b>(
     let spared = |enemy: &Sighted<'_>| diplomat(enemy) && !only_diplomats;
     let candidates = all.iter().filter(|enemy| !hidden(enemy) && !spared(enemy));
     let least = candidates.map(|enemy| enemy.range).min();
-    let any_adjacent = all.iter().any(|enemy| enemy.adjacent && !spared(enemy));
+    // Who is in reach only may be attacked as if adjacent, but does not keep others from being attacked.
+    let any_adjacent =
+        (all.iter()).any(|enemy| enemy.adjacent && !spared(enemy) && board.are_adjacent(space, enemy.figure.space()));
     let melee = attacker.card.is_melee();
     let accurate = attacker.card.has(|effect| *effect == Effect::AttacksCovered);
     for enemy in &mut all {
@@ -135,7 +141,7 @@ pub(super) fn sighted_from<'b>(
             false
         } else if any_adjacent || melee {
             enemy.adjacent
-        } else if enemy.nearest || accurate {
+        } else if enemy.nearest || accurate || enemy.adjacent {
             true
         } else {
             if covers == Covers::AsNeeded && enemy.cover.is_empty() {
@@ -175,7 +181,9 @@ fn holds(condition: Condition, attacker: &Figure, target: &Figure, adjacent: boo
 
 /// The attack bonus and the damage of one attack: printed numbers and every bonus whose conditions hold (SWM 1.9).
 pub fn strength(attacker: &Figure, target: &Figure, adjacent: bool, stance: Stance) -> (i16, u16) {
-    let (mut attack, mut damage) = (attacker.card.attack, attacker.card.damage);
+    let modifiers = attacker.modifiers;
+    let mut attack = attacker.card.attack + modifiers.attack;
+    let mut damage = attacker.card.damage.saturating_add_signed(modifiers.damage);
     for effect in attacker.card.effects() {
         match effect {
             Effect::Bonus {
@@ -200,7 +208,8 @@ pub fn strength(attacker: &Figure, target: &Figure, adjacent: bool, stance: Stan
     (attack, damage)
 }
 
-/// The Defense that an attack must reach: printed, cover, and the target's own bonuses (SWM 1.6).
+/// The Defense that an attack must reach: printed, cover, the target's own bonuses, and less what the attacker takes from it
+/// (SWM 1.6, SWM-T3).
 pub fn defense(attacker: &Figure, target: &Figure, adjacent: bool, covered: bool) -> i16 {
     let stance = Stance {
         moved: false,
@@ -216,6 +225,16 @@ pub fn defense(attacker: &Figure, target: &Figure, adjacent: bool, covered: bool
         }
         _ => 0,
     });
+    let lowered = attacker.card.effects().map(|effect| match effect {
+        Effect::LowersDefence { by, when }
+            if when
+                .iter()
+                .all(|&condition| holds(condition, attacker, target, adjacent, stance)) =>
+        {
+            *by as i16
+        }
+        _ => 0,
+    });
     let cover = if covered { COVER } else { 0 };
-    target.card.defense + cover + bonus.sum::<i16>()
+    target.card.defense + target.modifiers.defense + cover + bonus.sum::<i16>() - lowered.sum::<i16>()
 }

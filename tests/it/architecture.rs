@@ -16,11 +16,27 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("commander", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     (
         "sim",
-        &["geometry", "dice", "decision", "xwing", "solo_alpha", "commander"],
+        &[
+            "geometry",
+            "dice",
+            "decision",
+            "xwing",
+            "solo_alpha",
+            "commander",
+            "swm",
+        ],
     ),
     (
         "game",
-        &["geometry", "dice", "decision", "xwing", "solo_alpha", "commander"],
+        &[
+            "geometry",
+            "dice",
+            "decision",
+            "xwing",
+            "solo_alpha",
+            "commander",
+            "swm",
+        ],
     ),
     (
         "render",
@@ -38,6 +54,8 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "sim",
             "game",
             "render",
+            "swm",
+            "bridge",
         ],
     ),
     (
@@ -53,6 +71,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "render",
             "record",
             "same_file",
+            "swm",
         ],
     ),
     ("protocol", &["decision"]),

@@ -79,7 +79,7 @@ fn nothing_cites_an_id_that_the_index_does_not_know() {
     assert!(unknown.is_empty(), "{unknown:#?}");
 }
 
-/// The ids that a text cites: `SA-` and all that belongs to it (`3.1c`, `8.1`, `3.1-forced`).
+/// The ids that a text cites: `SA-` and all that belongs to it (`3.1c`, `8.1`, `3.1-forced`), and `SWM-` with a letter and a number.
 fn cited(text: &str) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for (at, _) in text.match_indices("SA-") {
@@ -90,6 +90,14 @@ fn cited(text: &str) -> BTreeSet<String> {
         let id = tail[..end].trim_end_matches(['.', '-']);
         if id.starts_with(|c: char| c.is_ascii_digit()) {
             ids.insert(format!("SA-{id}"));
+        }
+    }
+    for (at, _) in text.match_indices("SWM-") {
+        let tail = &text[at + 4..];
+        let end = tail.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tail.len());
+        let id = &tail[..end];
+        if id.starts_with(|c: char| c.is_ascii_uppercase()) && id.ends_with(|c: char| c.is_ascii_digit()) {
+            ids.insert(format!("SWM-{id}"));
         }
     }
     ids

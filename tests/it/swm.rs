@@ -13,15 +13,24 @@ use tallyho::{
     },
 };
 
+mod brute;
+mod conduct;
 mod course;
+mod force;
 mod laws;
+mod play;
 mod skirmishes;
+mod table;
 
-const CASES: &str = include_str!("../cases/swm/decisions.txt");
+/// Worked decisions, and a case or more for every sentence of the rules.
+const CASES: [&str; 2] = [
+    include_str!("../cases/swm/decisions.txt"),
+    include_str!("../cases/swm/rules.txt"),
+];
 
 /// Each case's name and text.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    CASES.split("\n## ").map(|section| {
+    CASES.into_iter().flat_map(|cases| cases.split("\n## ")).map(|section| {
         let section = section.trim_start_matches("## ");
         let (head, body) = section.split_once('\n').unwrap_or((section, ""));
         (head.split_whitespace().next().unwrap_or(head), body)
@@ -77,7 +86,7 @@ fn found(position: &GridPosition, words: &[&str]) -> String {
         }
         [id, key] => {
             let (order, _) = activation::order(board, options, &mut SeededDice::new(1));
-            let answer = serde_json::to_value(Answer::new("", &order, Vec::new())).unwrap();
+            let answer = serde_json::to_value(Answer::new("", &order, &position.sightings, Vec::new())).unwrap();
             match &answer["decisions"][id][key] {
                 serde_json::Value::Null => "none".to_owned(),
                 serde_json::Value::String(text) => text.clone(),

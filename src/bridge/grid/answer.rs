@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::swm::{
     opponent::{Step, Turn, activation::Waiting},
     square::Square,
+    token::Sighting,
 };
 
 /// The answer to a position: a line of `tallyho decide --swm --jsonl`.
@@ -18,9 +19,23 @@ pub struct Answer {
     pub order: Vec<String>,
     /// What each would do if it activated now.
     pub decisions: BTreeMap<String, Decision>,
+    /// Trigger tokens that a player figure sees: their figures have come in and are among those who decide.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revealed: Vec<Revealed>,
     /// What of the position was filled in or is not played.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// A trigger token that was seen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Revealed {
+    /// Where it lay.
+    pub token: Square,
+    /// The player figure that saw it.
+    pub seen_by: String,
+    /// Who came in, and on which square each.
+    pub figures: BTreeMap<String, Square>,
 }
 
 /// What one figure would do.
@@ -74,8 +89,14 @@ impl Decision {
 
 impl Answer {
     /// The answer to the position of that id.
-    pub fn new(id: &str, order: &[Waiting], warnings: Vec<String>) -> Answer {
+    pub fn new(id: &str, order: &[Waiting], sightings: &[Sighting], warnings: Vec<String>) -> Answer {
+        let revealed = sightings.iter().map(|sighting| Revealed {
+            token: sighting.at,
+            seen_by: sighting.by.clone(),
+            figures: sighting.figures.iter().cloned().collect(),
+        });
         Answer {
+            revealed: revealed.collect(),
             id: id.to_owned(),
             order: order.iter().map(|waiting| waiting.figure.clone()).collect(),
             decisions: (order.iter())

@@ -11,13 +11,16 @@
 //! switch fof_first false
 //! ```
 
-use super::{GridError, GridPosition, Wire, WireFigure, understand};
+use super::{GridError, GridPosition, Wire, WireFigure, WireToken, lenient, post, understand};
 
 /// Reads a position as text.
 ///
 /// # Errors
 /// The line that is not understood, or what cannot be used.
 pub fn parse(text: &str) -> Result<GridPosition, GridError> {
+    if post::is_post(text) {
+        return understand(post::read(text));
+    }
     let mut wire = Wire::default();
     let mut switches = serde_json::Map::new();
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -45,12 +48,17 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
                 let (name, value) = rest.split_once(char::is_whitespace).ok_or_else(|| {
                     wrong("a switch has a name and a value, as in `switch fof_first false`".to_owned())
                 })?;
-                let value = match value.trim() {
-                    "true" => serde_json::Value::Bool(true),
-                    "false" => serde_json::Value::Bool(false),
-                    word => serde_json::Value::String(word.to_owned()),
-                };
+                let (name, value) = lenient::one_switch(name, value.trim())
+                    .ok_or_else(|| wrong(format!("`{name}` is no switch: docs/swm.md lists them")))?;
                 switches.insert(name.to_owned(), value);
+            }
+            "token" => {
+                let mut words = rest.split([' ', ',']).filter(|word| !word.is_empty());
+                let at = words.next().unwrap_or_default();
+                wire.tokens.push(WireToken {
+                    at: at.parse().map_err(|error| wrong(format!("{error}")))?,
+                    figures: words.map(str::to_owned).collect(),
+                });
             }
             _ => wire.map.push(line.to_owned()),
         }
@@ -66,7 +74,7 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
 }
 
 /// `a 20/14/+5/10 speed 8 force 1 activated : Grenades 10, Accurate Shot`.
-fn figure(text: &str) -> Result<(String, WireFigure), String> {
+pub(super) fn figure(text: &str) -> Result<(String, WireFigure), String> {
     let (front, abilities) = text.split_once(':').unwrap_or((text, ""));
     let mut words = front.split_whitespace();
     let id = words
@@ -114,7 +122,7 @@ fn figure(text: &str) -> Result<(String, WireFigure), String> {
                     "force" => figure.force = number(value)?,
                     "max" => figure.hp_max = number(value)?,
                     "cost" => figure.cost = number(value)?,
-                    "size" => figure.size = number(value)?,
+                    "size" => figure.size = Some(value.parse().map_err(|error| format!("{error}"))?),
                     "at" => figure.at = Some(value.parse().map_err(|error| format!("{error}"))?),
                     _ => {
                         figure.ai_type = Some(match value {
@@ -126,6 +134,17 @@ fn figure(text: &str) -> Result<(String, WireFigure), String> {
                     }
                 }
             }
+            "attack" | "defense" | "damage" | "faster" => {
+                let value = words.next().ok_or_else(|| format!("`{word}` has no value, as in +4"))?;
+                let value = number(value)?.unwrap_or_default();
+                let modifiers = figure.modifiers.get_or_insert_default();
+                match word {
+                    "attack" => modifiers.attack = value,
+                    "defense" => modifiers.defense = value,
+                    "damage" => modifiers.damage = value,
+                    _ => modifiers.speed = value,
+                }
+            }
             "name" => {
                 // The name runs to the colon.
                 figure.name = words.by_ref().collect::<Vec<_>>().join(" ");
@@ -133,7 +152,7 @@ fn figure(text: &str) -> Result<(String, WireFigure), String> {
             other => {
                 return Err(format!(
                     "`{other}` is not understood; expected speed, force, max, cost, size, type, at, activated, unique, \
-                     commander, player, automated, name, or `:` before abilities"
+                     commander, player, automated, attack, defense, damage, faster, name, or `:` before abilities"
                 ));
             }
         }

@@ -17,7 +17,7 @@ use crate::{
 /// One line: what came in, or the step that went out.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "entry", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(super) enum Entry {
+pub(in crate::bridge) enum Entry {
     /// The first line.
     Started {
         version: String,
@@ -30,6 +30,14 @@ pub(super) enum Entry {
         plays: Option<Plays>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scenario: Option<Box<ServedScenario>>,
+    },
+    /// The first line of a skirmish at a table of squares.
+    SkirmishStarted {
+        version: String,
+        game: String,
+        seed: u64,
+        #[serde(default)]
+        typed_dice: bool,
     },
     /// A table connected.
     Attached {

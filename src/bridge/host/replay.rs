@@ -144,9 +144,9 @@ pub fn is_journal(path: &Path) -> bool {
     })
 }
 
-fn words(entry: &Entry) -> String {
+pub(in crate::bridge) fn words(entry: &Entry) -> String {
     match entry {
-        Entry::Started { .. } => "the game begins".to_owned(),
+        Entry::Started { .. } | Entry::SkirmishStarted { .. } => "the game begins".to_owned(),
         Entry::Attached { resumed: true, .. } => "the table is back".to_owned(),
         Entry::Attached { .. } => "a table connects".to_owned(),
         Entry::Detached => "the table goes away".to_owned(),

@@ -30,7 +30,7 @@ use crate::{
 const TERSE_WARNING_BYTES: usize = 1500;
 
 /// Requests that are not part of the record.
-pub(super) fn changes_nothing(method: &str) -> bool {
+pub(in crate::bridge) fn changes_nothing(method: &str) -> bool {
     matches!(method, "solo/preview" | "game/status")
 }
 
@@ -152,7 +152,7 @@ fn fighters_of(position: &Value, catalog: &Catalog) -> Fighters {
     ships.into_iter().flatten().filter_map(fighter).collect()
 }
 
-fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
+pub(in crate::bridge) fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
     // A request without parameters asks for the defaults, and Lua writes an empty record as a list.
     let value = match value {
         Value::Null => Value::Object(serde_json::Map::new()),
@@ -169,7 +169,7 @@ fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
     })
 }
 
-fn result(value: &impl Serialize) -> Result<Value, Fault> {
+pub(in crate::bridge) fn result(value: &impl Serialize) -> Result<Value, Fault> {
     serde_json::to_value(value).map_err(|error| Fault::new(FaultKind::Internal, error.to_string()))
 }
 

@@ -31,7 +31,7 @@ fn order(position: &GridPosition, seed: u64) -> (Vec<Waiting>, Reason) {
 
 fn answer(position: GridPosition, seed: u64) -> Answer {
     let (order, _) = order(&position, seed);
-    Answer::new(&position.id, &order, position.warnings)
+    Answer::new(&position.id, &order, &position.sightings, position.warnings)
 }
 
 /// Runs `tallyho decide --swm`.
@@ -65,14 +65,14 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
                 1 => path.clone(),
                 _ => beside(path, &waiting.figure, &mut taken),
             };
-            let picture = render::grid_svg(&position.board, Some(&waiting.turn), &position.id);
+            let picture = render::grid_svg(&position.board, Some(&waiting.turn), &position.options, &position.id);
             std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     let mut out = io::stdout().lock();
     if arguments.json {
         let report = Report {
-            answer: Answer::new(&position.id, &order, Vec::new()),
+            answer: Answer::new(&position.id, &order, &position.sightings, Vec::new()),
             order_reason: reason,
             reasons: order
                 .iter()

@@ -1,15 +1,25 @@
 //! The course of a served game, from its journal.
 
 use crate::{
-    bridge::host::{
-        Outgoing,
-        replay::{ReplayedGame, ReplayedLine},
+    bridge::{
+        host::{
+            Outgoing,
+            replay::{ReplayedGame, ReplayedLine},
+        },
+        skirmish::replay::ReplayedSkirmish,
     },
     decision::Reason,
-    game::step::{Movement, Step},
-    protocol::event::GameEvent,
-    record::course::{Course, Drawn, Moment},
+    game::{
+        journal::Damage,
+        step::{Movement, Step},
+    },
+    protocol::{apply::WireStep, event::GameEvent, grid::BoardStep},
+    record::{
+        course::{Course, Drawn, Moment},
+        skirmish,
+    },
     solo_alpha::sentence::called,
+    swm::board::Board,
     xwing::{
         ObjectId,
         table::{PlayArea, Table},
@@ -18,16 +28,7 @@ use crate::{
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
 pub(super) fn course(game: ReplayedGame) -> Course {
-    let mut warnings = Vec::new();
-    if let Some(line) = game.astray.first() {
-        warnings.push(format!(
-            "This version goes another way at line {line} of the journal, which version {} began.",
-            game.version
-        ));
-    }
-    if let Some(damage) = &game.damage {
-        warnings.push(format!("The journal was damaged: {damage}."));
-    }
+    let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
     let empty = || Table::new(PlayArea::STANDARD, Vec::new(), Vec::new(), Vec::new());
     let mut moments: Vec<Moment> = Vec::new();
     let mut round = 0;
@@ -88,6 +89,93 @@ pub(super) fn course(game: ReplayedGame) -> Course {
         warnings,
         moments,
     }
+}
+
+/// Moments of the journal of a skirmish: each decision is one, and what the players were told since.
+pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<skirmish::course::Moment> {
+    let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
+    let mut moments: Vec<skirmish::course::Moment> = Vec::new();
+    let mut round = 0;
+    let moment = |round: u32, heading: &str, board: &Board| skirmish::course::Moment {
+        round,
+        heading: heading.to_owned(),
+        figure: String::new(),
+        by: String::new(),
+        sentence: String::new(),
+        reasons: Vec::new(),
+        dice: Vec::new(),
+        events: Vec::new(),
+        board: board.clone(),
+    };
+    for (index, line) in game.lines.iter().enumerate() {
+        // A decision is made on what was seen with it.
+        let after = game.lines.get(index + 1).map_or(&game.board, |next| &next.board);
+        let Some(board) = line.board.as_ref().or(after.as_ref()) else {
+            continue;
+        };
+        for outgoing in &line.outgoing {
+            let text = match outgoing {
+                Outgoing::Event(GameEvent::Decided {
+                    ship,
+                    sentence,
+                    reasons,
+                }) => {
+                    let heading = board
+                        .figure(ship)
+                        .map_or_else(|| ship.clone(), |figure| figure.called());
+                    moments.push(skirmish::course::Moment {
+                        figure: ship.clone(),
+                        by: "the automated side".to_owned(),
+                        sentence: sentence.clone(),
+                        reasons: reasons.clone(),
+                        ..moment(round, &heading, board)
+                    });
+                    continue;
+                }
+                Outgoing::Event(event) => {
+                    if let GameEvent::Round { round: now } | GameEvent::Status { round: now, .. } = event {
+                        round = *now;
+                    }
+                    told(event)
+                }
+                Outgoing::Apply(sent) => match &sent.step {
+                    WireStep::Say { text, .. } => Some(text.clone()),
+                    WireStep::Board {
+                        does: BoardStep::Attack { text, .. },
+                    } => Some(text.clone()),
+                    _ => None,
+                },
+                Outgoing::Prompt(prompt) => Some(format!("Asked: {}", prompt.text)),
+                Outgoing::Roll(_) | Outgoing::Withdraw(_) | Outgoing::RequestSync => None,
+            };
+            let Some(text) = text else { continue };
+            match moments.last_mut() {
+                Some(moment) => moment.events.push(text),
+                None => moments.push(skirmish::course::Moment {
+                    events: vec![text],
+                    ..moment(round, &line.what, board)
+                }),
+            }
+        }
+    }
+    if let Some(board) = &game.board {
+        moments.push(moment(round, "how it stands", board));
+    }
+    Course {
+        title: format!("Served skirmish {}, seed {}", game.game, game.seed),
+        notes: Vec::new(),
+        warnings,
+        moments,
+    }
+}
+
+/// Where this version goes another way than a journal, and what the journal lost.
+fn warnings(astray: &[usize], version: &str, damage: Option<&Damage>) -> Vec<String> {
+    let otherwise = astray.first().map(|line| {
+        format!("This version goes another way at line {line} of the journal, which version {version} began.")
+    });
+    let damaged = damage.map(|damage| format!("The journal was damaged: {damage}."));
+    otherwise.into_iter().chain(damaged).collect()
 }
 
 fn plain(round: u32, heading: &str, table: Table) -> Moment {

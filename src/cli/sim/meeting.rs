@@ -53,23 +53,16 @@ pub struct Meeting {
     /// The solo side's squad, an XWS file, in place of the scenario's or of --solo
     #[arg(long, value_name = "FILE", conflicts_with_all = ["solo", "enemy"])]
     enemy_squad: Option<PathBuf>,
-    /// The player's squad of two lines
-    #[arg(
-        long,
-        value_name = "SQUAD",
-        default_value = "2*t65xwing",
-        conflicts_with = "scenario"
-    )]
-    player: String,
-    /// The solo side's squad of two lines
-    #[arg(
-        long,
-        value_name = "SQUAD",
-        default_value = "4*tielnfighter",
-        conflicts_with = "scenario"
-    )]
-    solo: String,
+    /// The player's squad of two lines [default: 2*t65xwing]
+    #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
+    player: Option<String>,
+    /// The solo side's squad of two lines [default: 4*tielnfighter]
+    #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
+    solo: Option<String>,
 }
+
+/// The squads of two lines where none are given.
+const USUAL: [&str; 2] = ["2*t65xwing", "4*tielnfighter"];
 
 /// What a meeting comes to, read and looked up.
 #[derive(Debug)]
@@ -89,6 +82,19 @@ impl Meeting {
             .reads("--scenario", self.scenario.as_deref().map(Path::new))
             .reads("--squad", self.squad.as_deref())
             .reads("--enemy-squad", self.enemy_squad.as_deref())
+    }
+
+    /// The squads of both sides, the player's first, where they are given.
+    pub fn squads(&self) -> (Option<&str>, Option<&str>) {
+        (self.player.as_deref(), self.solo.as_deref())
+    }
+
+    fn player(&self) -> &str {
+        self.player.as_deref().unwrap_or(USUAL[0])
+    }
+
+    fn solo(&self) -> &str {
+        self.solo.as_deref().unwrap_or(USUAL[1])
     }
 
     /// Reads the files that are named and looks up what `all` means.
@@ -184,20 +190,20 @@ impl Meeting {
             Some(squad) => {
                 squad::of_squad(squad, catalog).map_err(|error| Failure::with(2, format!("--squad: {error}")))?
             }
-            None => read("player", &self.player)?,
+            None => read("player", self.player())?,
         };
         let solo = match &self.enemy_squad {
             Some(path) => {
                 let squad = scenario::read_squad(path, catalog)?;
                 squad::of_squad(&squad, catalog).map_err(|error| Failure::with(2, format!("--enemy-squad: {error}")))?
             }
-            None => read("solo", &self.solo)?,
+            None => read("solo", self.solo())?,
         };
         let name = |own: &str, file: &Option<PathBuf>| match file {
             Some(path) => path.display().to_string(),
             None => own.to_owned(),
         };
-        let sides = [name(&self.player, &self.squad), name(&self.solo, &self.enemy_squad)];
+        let sides = [name(self.player(), &self.squad), name(self.solo(), &self.enemy_squad)];
         Ok(vec![Field::lines(sides, player, solo)])
     }
 
@@ -211,7 +217,7 @@ impl Meeting {
         let Some(scenario) = asked.scenario else {
             let player = match &asked.squad {
                 Some(squad) => squad::of_squad(squad, catalog),
-                None => squad::read(&self.player, catalog),
+                None => squad::read(self.player(), catalog),
             };
             let player = player.map_err(|error| Failure::with(2, error.to_string()))?;
             let points = sum(player.iter().map(|member| member.points()).collect());
@@ -250,8 +256,8 @@ impl Meeting {
         let asked = self.asked(catalog)?;
         let Some(name) = &self.scenario else {
             return Ok(vec![Start::Squads {
-                player: squad.unwrap_or_else(|| self.player.clone()),
-                solo: enemy_squad.unwrap_or_else(|| self.solo.clone()),
+                player: squad.unwrap_or_else(|| self.player().to_owned()),
+                solo: enemy_squad.unwrap_or_else(|| self.solo().to_owned()),
             }]);
         };
         let built_in = Scenario::built_in().into_iter().any(|known| known.id == *name);

@@ -6,6 +6,7 @@ use crate::{
     dice::D20Source,
     swm::{
         ability::Effect,
+        area,
         board::Board,
         figure::Figure,
         movement::Ways,
@@ -49,17 +50,13 @@ fn worth(attacker: &Figure, target: &Figure, adjacent: bool, covered: bool, stan
 
 /// What an area attack does to enemies less what it does to friends.
 fn blast(board: &Board, figure: &Figure, ability: &str, target: &str) -> f64 {
-    let effects = figure.card.abilities.iter().filter(|own| own.name == ability);
-    let area = effects.flat_map(|own| &own.effects).find_map(|effect| match effect {
-        Effect::Area { damage, save, .. } => Some((*damage, *save)),
-        _ => None,
-    });
-    let (Some((damage, save)), Some(middle)) = (area, board.figure(target)) else {
+    let area = area::of(&figure.card).find(|own| own.ability == ability);
+    let (Some(area), Some(middle)) = (area, board.figure(target)) else {
         return 0.0;
     };
-    let chance = f64::from(save.clamp(1, 21) - 1) / 20.0;
-    let reached = (board.figures().iter())
-        .filter(|other| other.in_play() && board.are_adjacent(other.space(), middle.space()) || other.id == target);
+    let damage = area.damage;
+    let chance = area.save.map_or(1.0, |save| f64::from(save.clamp(1, 21) - 1) / 20.0);
+    let reached = area.affected(board, figure, figure.space(), middle).into_iter();
     reached
         .map(|other| {
             let kill = if damage >= other.hit_points { DEFEAT } else { 1.0 };

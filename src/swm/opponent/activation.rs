@@ -55,7 +55,7 @@ struct Ranked<'b> {
 impl Ranked<'_> {
     /// Equal ranks would be two figures on one square; their ids keep even that in order.
     fn rank(&self, options: &Options) -> (Rank, &str) {
-        let compass = options.north.compass(self.figure.at);
+        let compass = options.north.compass_of(self.figure.space());
         let turn = &self.turn;
         let rank = (
             self.tier,

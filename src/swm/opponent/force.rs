@@ -1,9 +1,50 @@
 //! The Force (SWM-F1 to F6): what an automated figure spends its points on, as soon as it can.
 
-use crate::swm::{
-    ability::{Against, Effect},
-    figure::Figure,
+use crate::{
+    decision::{Compared, Reason},
+    swm::{
+        ability::{Against, Effect},
+        figure::Figure,
+    },
 };
+
+/// SWM-F1 to F6: what a figure will do with its Force points, those of Force Renewal counted that it gains when it activates.
+pub(super) fn reason(figure: &Figure, renewal: u16) -> Option<Reason> {
+    let gained = if figure.activated { 0 } else { renewal };
+    let points = figure.force + gained;
+    if points == 0 {
+        return None;
+    }
+    let repeats = match figure.card.has(|effect| *effect == Effect::NoForceRerollOrMove) {
+        true => "does not repeat rolls with the Force",
+        false => "repeats an attack that misses or a save that fails, never a hit",
+    };
+    // As on another figure's turn, with nothing spent yet.
+    let mut rested = figure.clone();
+    (rested.force, rested.force_spent) = (points, 0);
+    let power = |adjacent: bool| {
+        defends(&rested, adjacent).map_or_else(
+            || "no power".to_owned(),
+            |power| format!("{} for {}", power.name, power.cost),
+        )
+    };
+    let against = [("a hit from beside it", true), ("a hit from afar", false)];
+    Some(Reason {
+        rule: "SWM-F6".to_owned(),
+        text: format!(
+            "{} has {points} Force points: {repeats}; once on a turn",
+            figure.called()
+        ),
+        compared: (against.into_iter())
+            .map(|(what, adjacent)| Compared {
+                candidate: what.to_owned(),
+                value: Some(f64::from(points)),
+                unit: "Force points".to_owned(),
+                verdict: power(adjacent),
+            })
+            .collect(),
+    })
+}
 
 /// A power against a hit.
 #[derive(Debug, Clone, PartialEq, Eq)]

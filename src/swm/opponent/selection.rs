@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use super::{Mind, Step, compared};
 use crate::swm::{
     ability::Effect,
+    area,
     figure::Figure,
+    movement,
     square::{Space, Square},
     targets::{self, Covers, Sighted, Stance},
 };
@@ -103,12 +105,17 @@ impl<'b> Mind<'b, '_> {
         self.choose(&keys, "attacks")
     }
 
-    /// The keys of the targets that it may attack from a square, best first.
-    pub(super) fn best_key(&self, seen: &[Sighted<'b>]) -> Option<Key> {
-        let legal = seen.iter().filter(|enemy| enemy.legal);
-        legal
-            .map(|enemy| key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()))
-            .min()
+    /// The best key of the targets that it may attack, and those that have it.
+    pub(super) fn best_targets(&self, seen: &[Sighted<'b>]) -> Option<(Key, Vec<&'b str>)> {
+        let keys: Vec<(Key, &'b str)> = (seen.iter().filter(|enemy| enemy.legal))
+            .map(|enemy| {
+                let key = key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty());
+                (key, &*enemy.figure.id)
+            })
+            .collect();
+        let best = keys.iter().map(|(key, _)| *key).min()?;
+        let tied = keys.into_iter().filter(|(key, _)| *key == best);
+        Some((best, tied.map(|(_, id)| id).collect()))
     }
 
     /// The attack step on a target.
@@ -120,53 +127,81 @@ impl<'b> Mind<'b, '_> {
     }
 }
 
+/// The damage of all attacks of a step on a target, if each hits (SWM-A4).
+pub(super) fn potential(figure: &Figure, target: &Figure, adjacent: bool, attacks: u8, stance: Stance) -> u32 {
+    let (_, damage) = targets::strength(figure, target, adjacent, stance);
+    let twin = (figure.card)
+        .has(|effect| *effect == Effect::TwinAttack || (*effect == Effect::TwinAttackAdjacent && adjacent));
+    u32::from(damage) * u32::from(attacks) * if twin { 2 } else { 1 }
+}
+
 /// SWM-A3, SWM-A4: what the first attack of these steps adds to its roll, and the damage of all if they hit.
 pub(super) fn output(mind: &Mind<'_, '_>, steps: &[Step]) -> (Option<i16>, u32) {
     let figure = mind.figure;
-    let moves = steps.iter().any(|step| matches!(step, Step::Move { .. }));
     let mut at = figure.at;
-    let mut walked = 0;
     let mut stance = Stance {
         moved: false,
-        stays: !moves,
+        stays: !steps.iter().any(|step| matches!(step, Step::Move { .. })),
         charged: false,
     };
+    let (mut first, mut sum) = (None, 0);
     for step in steps {
         match step {
             Step::Move { way, .. } => {
                 stance.moved = true;
-                walked += way.len();
+                // An attack after a move that is longer than a single one is a charge.
+                stance.charged |= mind.is_double_move(at, way);
                 at = way.last().copied().unwrap_or(at);
             }
             Step::Attack { target, attacks } => {
                 let Some(target) = mind.board.figure(target) else {
                     continue;
                 };
-                let space: Space = figure.space_at(at);
-                let adjacent = mind.board.are_adjacent(space, target.space());
-                stance.charged = walked > usize::from(mind.speed());
-                let (attack, damage) = targets::strength(figure, target, adjacent, stance);
-                let twin = figure
-                    .card
-                    .has(|effect| *effect == Effect::TwinAttack || (*effect == Effect::TwinAttackAdjacent && adjacent));
-                let count = u32::from(*attacks) * if twin { 2 } else { 1 };
-                return (Some(attack), u32::from(damage) * count);
+                let adjacent = mind.is_as_if_adjacent(figure.space_at(at), target);
+                let (attack, _) = targets::strength(figure, target, adjacent, stance);
+                first.get_or_insert(attack);
+                sum += potential(figure, target, adjacent, *attacks, stance);
             }
             Step::Area { ability, affected, .. } => {
-                let damage = figure
-                    .card
-                    .abilities
-                    .iter()
-                    .find(|own| own.name == *ability)
-                    .and_then(|own| {
-                        own.effects.iter().find_map(|effect| match effect {
-                            Effect::Area { damage, .. } => Some(u32::from(*damage)),
-                            _ => None,
-                        })
-                    });
-                return (Some(figure.card.attack), damage.unwrap_or(0) * affected.len() as u32);
+                let damage = area::of(&figure.card).find(|own| own.ability == ability);
+                first.get_or_insert(figure.card.attack);
+                sum += damage.map_or(0, |own| u32::from(own.damage)) * affected.len() as u32;
             }
         }
     }
-    (None, 0)
+    (first, sum)
+}
+
+impl Mind<'_, '_> {
+    /// Whether an enemy is adjacent to a space, or within the reach of Melee Reach, which counts as adjacent on its own turn.
+    pub(super) fn is_as_if_adjacent(&self, space: Space, enemy: &Figure) -> bool {
+        let reach = self.figure.card.number(|effect| match effect {
+            Effect::Reach(squares) => Some(*squares),
+            _ => None,
+        });
+        let in_reach = |reach| {
+            self.distances
+                .to(space)
+                .any(|(other, range)| other.id == enemy.id && range <= reach)
+        };
+        self.board.are_adjacent(space, enemy.space()) || reach.is_some_and(in_reach)
+    }
+
+    /// Whether a way is longer than a single move; only looked at for those who may attack after one.
+    fn is_double_move(&self, from: Square, way: &[Square]) -> bool {
+        if !self
+            .figure
+            .card
+            .has(|effect| matches!(effect, Effect::AttackAfterDoubleMove { .. }))
+        {
+            return false;
+        }
+        let mut cost = 0;
+        let mut at = from;
+        for &square in way {
+            cost += movement::step_cost(self.board, self.figure, at, square).unwrap_or(1);
+            at = square;
+        }
+        cost > self.speed()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Mind, Step, Turn, compared, selection::Key};
+use super::{Mind, Step, Turn, compared};
 use crate::swm::{
     ability::Effect,
     movement::{Manner, Ways},
@@ -11,17 +11,17 @@ use crate::swm::{
 };
 
 /// Standing still, moving on afterwards, and having moved.
-const STAYS: Stance = Stance {
+pub(super) const STAYS: Stance = Stance {
     moved: false,
     stays: true,
     charged: false,
 };
-const BEFORE: Stance = Stance {
+pub(super) const BEFORE: Stance = Stance {
     moved: false,
     stays: false,
     charged: false,
 };
-const MOVED: Stance = Stance {
+pub(super) const MOVED: Stance = Stance {
     moved: true,
     stays: false,
     charged: false,
@@ -31,10 +31,10 @@ const MOVED: Stance = Stance {
 type Rank = (Reverse<(usize, usize)>, u16, Reverse<u16>, (i16, i16));
 
 /// A square to stand on.
-struct Spot {
-    at: Square,
-    cost: u16,
-    legal: usize,
+pub(super) struct Spot {
+    pub at: Square,
+    pub cost: u16,
+    pub legal: usize,
     visible: usize,
     away: u16,
 }
@@ -44,7 +44,7 @@ fn any_legal(seen: &[Sighted<'_>]) -> bool {
 }
 
 impl<'b> Mind<'b, '_> {
-    fn spot(&self, at: Square, cost: u16) -> Spot {
+    pub(super) fn spot(&self, at: Square, cost: u16) -> Spot {
         let space = self.space_at(at);
         let (legal, visible) = targets::field(self.board, &self.distances, self.figure, space, self.options);
         Spot {
@@ -67,7 +67,7 @@ impl<'b> Mind<'b, '_> {
     }
 
     /// The best of some spots by SWM-S2.
-    fn best_spot(&self, spots: Vec<Spot>) -> Option<(Spot, Vec<crate::decision::Compared>)> {
+    pub(super) fn best_spot(&self, spots: Vec<Spot>) -> Option<(Spot, Vec<crate::decision::Compared>)> {
         let mut spots = spots;
         spots.sort_by(|a, b| {
             let ((a_field, a_cost), (b_field, b_cost)) = (self.rank(a), self.rank(b));
@@ -105,12 +105,21 @@ impl<'b> Mind<'b, '_> {
         self.best_spot(spots.filter(|spot| spot.legal > 0).collect())
     }
 
-    fn ways(&self, from: Square, budget: u16) -> Ways<'b> {
+    pub(super) fn ways(&self, from: Square, budget: u16) -> Ways<'b> {
         Ways::from(self.board, self.figure, from, Manner::of(self.figure), budget)
     }
 
-    /// SWM-S3: where it goes after an attack, with this much movement left: the best low-object square with a target, else
-    /// the square farthest from the nearest enemy that still has one.
+    /// SWM-S3: where it goes after an attack, with this much movement left. With Mobile Attack out of sight first (SWM-S4).
+    pub(super) fn withdraw(&mut self, from: Square, budget: u16) -> Option<Vec<Square>> {
+        if self.has(&Effect::MobileAttack)
+            && let Some(way) = self.out_of_sight(from, budget)
+        {
+            return Some(way);
+        }
+        self.retreat(from, budget)
+    }
+
+    /// SWM-S3: the best low-object square with a target, else the square farthest from the nearest enemy that still has one.
     pub(super) fn retreat(&mut self, from: Square, budget: u16) -> Option<Vec<Square>> {
         let ways = self.ways(from, budget);
         if let Some((spot, listed)) = self.low_spot(&ways, budget) {
@@ -167,66 +176,77 @@ impl<'b> Mind<'b, '_> {
     }
 }
 
+/// A turn of one step or none.
+fn stand(mind: Mind<'_, '_>, rule: &'static str, step: Option<Step>) -> Turn {
+    mind.turn(rule, step.into_iter().collect())
+}
+
 /// The turn of a shooter.
 pub(super) fn decide(mut mind: Mind<'_, '_>) -> Turn {
     let at = mind.figure.at;
     let speed = mind.speed();
     let seen = mind.sighted(at);
-    if !mind.figure.card.can_attack() {
-        return keep_away(mind);
-    }
-    let adjacent = mind
-        .board
-        .enemies(mind.figure)
-        .any(|enemy| mind.board.are_adjacent(mind.figure.space(), enemy.space()));
-    if let Some(area) = mind.area(at, &seen) {
+    // Who ignores enemies provokes nothing and is not held.
+    let held = mind.is_held() && !Manner::of(mind.figure).ignores_enemies;
+    let content = mind.is_low(at) && !mind.options.scoot_from_cover;
+    if let Some(area) = mind.area(at, &seen, false) {
+        // What rewards that it does not move rewards attacks, which this replaces.
+        let barred = mind.has(&Effect::AttackOrMove) || mind.has(&Effect::MovesOnlyWithoutTarget);
+        let stays = held || content || barred || mind.is_whole_turn(&area);
         let mut steps = vec![area];
-        let stays = adjacent || mind.pinned().is_some() || (mind.is_low(at) && !mind.options.scoot_from_cover);
-        let way = if stays { None } else { mind.retreat(at, speed) };
+        let way = if stays { None } else { mind.withdraw(at, speed) };
         push_move(&mut steps, way);
         return mind.turn("SWM-G1", steps);
     }
-    if adjacent {
-        let target = mind.target(at, &seen);
+    if !mind.figure.card.can_attack() {
+        return keep_away(mind);
+    }
+    if held {
         let text = "an enemy is adjacent: any step would provoke, so it stays and attacks";
-        mind.reason("SWM-S6", text, Vec::new());
-        let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
-        return mind.turn("SWM-S6", steps);
+        mind.reason("SWM-S6", text, super::listed(&seen));
+        let step = mind.target(at, &seen).map(|target| mind.attack(target, STAYS));
+        return stand(mind, "SWM-S6", step);
     }
     if any_legal(&seen)
         && let Some(ability) = mind.pinned()
     {
-        mind.reason(
-            "SWM-S5",
-            format!("stays and attacks: {ability} overrules moving"),
-            Vec::new(),
-        );
-        let target = mind.target(at, &seen);
-        let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
-        return mind.turn("SWM-S5", steps);
+        let text = format!("stays and attacks: {ability} overrules moving");
+        mind.reason("SWM-S5", text, super::listed(&seen));
+        let step = mind.target(at, &seen).map(|target| mind.attack(target, STAYS));
+        return stand(mind, "SWM-S5", step);
+    }
+    if let Some((way, area)) = mind.area_move() {
+        let mut steps = Vec::new();
+        push_move(&mut steps, Some(way));
+        steps.push(area);
+        return mind.turn("SWM-G4", steps);
     }
     if mind.has(&Effect::MobileAttack) && speed > 0 {
-        match mobile(mind) {
+        match super::mobile::decide(mind) {
             Ok(turn) => return turn,
             Err(back) => mind = back,
         }
     }
     if any_legal(&seen) {
-        if (mind.is_low(at) && !mind.options.scoot_from_cover) || speed == 0 {
+        if content || speed == 0 {
             let text = match speed {
                 0 => "cannot move: attacks from where it is",
                 _ => "stands in low objects and has a target: does not move",
             };
-            mind.reason("SWM-S1", text, Vec::new());
-            let target = mind.target(at, &seen);
-            let steps = target.map(|target| mind.attack(target, STAYS)).into_iter().collect();
-            return mind.turn("SWM-S1", steps);
+            mind.reason("SWM-S1", text, super::listed(&seen));
+            let step = mind.target(at, &seen).map(|target| mind.attack(target, STAYS));
+            return stand(mind, "SWM-S1", step);
         }
+        let text = "has a target now: attacks before it moves";
+        mind.reason("SWM-S3", text, super::listed(&seen));
         let target = mind.target(at, &seen);
-        mind.reason("SWM-S3", "has a target now: attacks before it moves", Vec::new());
         let mut steps: Vec<Step> = target.map(|target| mind.attack(target, BEFORE)).into_iter().collect();
-        let way = mind.retreat(at, speed);
+        let way = mind.withdraw(at, speed);
         push_move(&mut steps, way);
+        // Where nothing makes it move after all, what rewards that it stays counts.
+        if let [Step::Attack { attacks, .. }] = &mut steps[..] {
+            *attacks = mind.attacks(STAYS);
+        }
         return mind.turn("SWM-S3", steps);
     }
     move_and_shoot(mind, speed)
@@ -234,8 +254,8 @@ pub(super) fn decide(mut mind: Mind<'_, '_>) -> Turn {
 
 /// SWM-S2 and S7: no target from here: moves to where it has one, else with a double move to where it will.
 fn move_and_shoot(mut mind: Mind<'_, '_>, speed: u16) -> Turn {
-    let at = mind.figure.at;
-    let ways = mind.ways(at, 2 * speed);
+    let far = mind.far();
+    let ways = mind.ways(mind.figure.at, far);
     let within = mind.low_spot(&ways, speed).or_else(|| mind.plain_spot(&ways, speed));
     if let Some((spot, listed)) = within {
         let what = if mind.is_low(spot.at) {
@@ -243,44 +263,53 @@ fn move_and_shoot(mut mind: Mind<'_, '_>, speed: u16) -> Turn {
         } else {
             ""
         };
-        mind.reason(
-            "SWM-S2",
-            format!("no target from here: moves to {what}{}", spot.at),
-            listed,
-        );
+        let text = format!("no target from here: moves to {what}{}", spot.at);
+        mind.reason("SWM-S2", text, listed);
         let mut steps = Vec::new();
         push_move(&mut steps, Some(ways.way(spot.at)));
         // A heavy weapon attacks from there on its next turn.
-        if mind.has(&Effect::AttackOrMove) {
-            return mind.turn("SWM-S2", steps);
-        }
-        let seen = mind.sighted(spot.at);
-        match mind.area(spot.at, &seen) {
-            Some(area) => steps.push(area),
-            None => {
-                let target = mind.target(spot.at, &seen);
-                steps.extend(target.map(|target| mind.attack(target, MOVED)));
-            }
+        if !mind.has(&Effect::AttackOrMove) {
+            let shot = shoot_from(&mut mind, spot.at, MOVED);
+            steps.extend(shot);
         }
         return mind.turn("SWM-S2", steps);
     }
-    let later = mind
-        .low_spot(&ways, 2 * speed)
-        .or_else(|| mind.plain_spot(&ways, 2 * speed));
+    let later = mind.low_spot(&ways, far).or_else(|| mind.plain_spot(&ways, far));
+    let mut steps = Vec::new();
     if let Some((spot, listed)) = later {
-        let text = format!(
-            "no target within {speed}: double move to {}, from where it will have one",
-            spot.at
-        );
+        // Charging Fire attacks after a double move.
+        let charges = (mind.figure.card)
+            .has(|effect| matches!(effect, Effect::AttackAfterDoubleMove { melee: false, .. }))
+            && spot.cost <= 2 * speed;
+        let what = if charges {
+            "from where it attacks"
+        } else {
+            "from where it will have one"
+        };
+        let text = format!("no target within {speed}: double move to {}, {what}", spot.at);
         mind.reason("SWM-S7", text, listed);
-        let mut steps = Vec::new();
         push_move(&mut steps, Some(ways.way(spot.at)));
+        if charges {
+            let seen = mind.sighted(spot.at);
+            let stance = Stance { charged: true, ..MOVED };
+            let target = mind.target(spot.at, &seen);
+            steps.extend(target.map(|target| mind.attack(target, stance)));
+        }
         return mind.turn("SWM-S7", steps);
     }
-    let way = closer(&mut mind, &ways, 2 * speed);
-    let mut steps = Vec::new();
+    let way = closer(&mut mind, &ways, far);
     push_move(&mut steps, way);
     mind.turn("SWM-S7", steps)
+}
+
+/// The area attack or the attack that it makes from a square that it has moved to (SWM-G4).
+pub(super) fn shoot_from(mind: &mut Mind<'_, '_>, at: Square, stance: Stance) -> Option<Step> {
+    let seen = mind.sighted(at);
+    if let Some(area) = mind.area(at, &seen, stance.moved) {
+        return Some(area);
+    }
+    let target = mind.target(at, &seen)?;
+    Some(mind.attack(target, stance))
 }
 
 /// SWM-S7, its end: the low-object square that most reduces the way to the nearest enemy, else the most reducing square.
@@ -306,9 +335,10 @@ fn closer(mind: &mut Mind<'_, '_>, ways: &Ways<'_>, budget: u16) -> Option<Vec<S
         .filter(|(_, left, ..)| *left < now)
         .collect();
     spots.sort_by_key(|&(plain, left, cost, at)| (plain, left, cost, mind.compass(at)));
+    let verdict = |plain: bool| if plain { "" } else { "low objects" };
     let listed = spots
         .iter()
-        .map(|(_, left, _, at)| compared(at.to_string(), *left, "movement left", ""))
+        .map(|(plain, left, _, at)| compared(at.to_string(), *left, "movement left", verdict(*plain)))
         .collect();
     match spots.first() {
         Some(&(_, left, _, at)) => {
@@ -324,91 +354,6 @@ fn closer(mind: &mut Mind<'_, '_>, ways: &Ways<'_>, budget: u16) -> Option<Vec<S
             None
         }
     }
-}
-
-/// SWM-S4: Mobile Attack: out to shoot, and on to where nobody sees it.
-fn mobile<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Mind<'b, 'd>> {
-    let at = mind.figure.at;
-    let speed = mind.speed();
-    let out = mind.ways(at, speed);
-    let mut fires: Vec<(Key, Square, u16)> = Vec::new();
-    for (square, cost) in out.ends(speed) {
-        let seen = mind.sighted(square);
-        if let Some(key) = mind.best_key(&seen) {
-            fires.push((key, square, cost));
-        }
-    }
-    let Some(best) = fires.iter().map(|(key, ..)| *key).min() else {
-        return Err(mind);
-    };
-    let enemies: Vec<_> = mind.board.enemies(mind.figure).collect();
-    let hidden = |mind: &Mind<'_, '_>, end: Square| {
-        !enemies
-            .iter()
-            .any(|enemy| mind.board.sees(mind.space_at(end), enemy.space()))
-    };
-    let start_away = mind.nearest_range(at);
-    let mut pairs = Vec::new();
-    for &(_, fire, cost) in fires.iter().filter(|(key, ..)| *key == best) {
-        let on = mind.ways(fire, speed - cost);
-        for (end, more) in on.ends(speed - cost) {
-            if mind.nearest_range(end) >= start_away && hidden(&mind, end) {
-                pairs.push((
-                    !mind.is_low(end),
-                    cost + more,
-                    mind.compass(end),
-                    mind.compass(fire),
-                    fire,
-                    end,
-                ));
-            }
-        }
-    }
-    pairs.sort();
-    let listed = pairs.iter().map(|&(.., fire, end)| {
-        let cost = pairs
-            .iter()
-            .find(|pair| (pair.4, pair.5) == (fire, end))
-            .map_or(0, |pair| pair.1);
-        compared(format!("{fire}, then {end}"), cost, "movement", "")
-    });
-    let listed: Vec<_> = listed.take(super::LISTED).collect();
-    let mut steps = Vec::new();
-    let (fire, back) = match pairs.first() {
-        Some(&(.., fire, end)) => {
-            let text = format!("Mobile Attack: attacks from {fire} and ends at {end}, where no enemy sees it");
-            mind.reason("SWM-S4", text, listed);
-            let cost = out.cost(fire).unwrap_or(0);
-            (fire, Some(mind.ways(fire, speed - cost).way(end)))
-        }
-        None => {
-            let mut best: Vec<_> = fires.iter().filter(|(key, ..)| *key == best).collect();
-            best.sort_by_key(|(_, square, cost)| (*cost, mind.compass(*square)));
-            let Some(&&(_, fire, _)) = best.first() else {
-                return Err(mind);
-            };
-            let text = format!("Mobile Attack: attacks from {fire}; no square out of sight is in reach then");
-            mind.reason("SWM-S4", text, Vec::new());
-            (fire, None)
-        }
-    };
-    let cost = out.cost(fire).unwrap_or(0);
-    push_move(&mut steps, Some(out.way(fire)));
-    let seen = mind.sighted(fire);
-    let stance = if fire == at { BEFORE } else { MOVED };
-    match mind.area(fire, &seen) {
-        Some(area) => steps.push(area),
-        None => {
-            let target = mind.target(fire, &seen);
-            steps.extend(target.map(|target| mind.attack(target, stance)));
-        }
-    }
-    let way = match back {
-        Some(way) => Some(way),
-        None => mind.retreat(fire, speed - cost),
-    };
-    push_move(&mut steps, way);
-    Ok(mind.turn("SWM-S4", steps))
 }
 
 /// A figure without attacks only keeps away: out of sight if it can, then as far as it can.
@@ -432,8 +377,14 @@ fn keep_away(mut mind: Mind<'_, '_>) -> Turn {
         })
         .collect();
     spots.sort();
+    let listed = (spots.iter())
+        .map(|(seen, away, _, _, _, at)| {
+            let verdict = if *seen { "seen" } else { "out of sight" };
+            compared(at.to_string(), away.0, "squares from the nearest enemy", verdict)
+        })
+        .collect();
     let way = spots.first().map(|&(.., at)| ways.way(at));
-    mind.reason("SWM-S3", "has no attack: keeps away from the enemies", Vec::new());
+    mind.reason("SWM-S3", "has no attack: keeps away from the enemies", listed);
     let mut steps = Vec::new();
     push_move(&mut steps, way);
     mind.turn("SWM-S3", steps)

@@ -8,7 +8,8 @@ use super::{
 use crate::{
     dice::D20Source,
     swm::{
-        ability::{Against as Hits, Effect},
+        ability::{Against as Hits, Blast, Effect},
+        area,
         figure::Figure,
         opponent::force,
         targets::{self, Stance},
@@ -670,36 +671,58 @@ impl Skirmish {
             why,
         };
         let figure = self.board.figure(&turn.figure).ok_or(Refused::NotAsked)?;
-        let area = (figure.card.abilities.iter())
-            .filter(|own| own.name == ability)
-            .flat_map(|own| &own.effects)
-            .find_map(|effect| match effect {
-                Effect::Area { within, damage, save } => Some((*within, *damage, *save)),
-                _ => None,
-            });
-        let (within, damage, save) = area.ok_or_else(|| refuse("it has no such area attack"))?;
+        let area = area::of(&figure.card).find(|own| own.ability == ability);
+        let area = area.ok_or_else(|| refuse("it has no such area attack"))?;
         Self::may_bomb(&turn, &figure.card).map_err(refuse)?;
+        if area.whole_turn && turn.moved > 0 {
+            return Err(refuse("it replaces the whole turn, and the figure has moved"));
+        }
+        if area.cost > 0 && !figure.may_spend_force(area.cost) {
+            return Err(refuse("it has not the Force points for it"));
+        }
         let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
-        let enemy = seen.iter().find(|enemy| enemy.figure.id == target && enemy.legal);
-        let enemy = enemy.ok_or_else(|| refuse("that figure is no legal target"))?;
-        if within.is_some_and(|most| enemy.range > most) {
+        let fits = |enemy: &&targets::Sighted<'_>| {
+            enemy.figure.id == target
+                && match area.reach {
+                    Blast::AroundSelf => self.board.are_adjacent(figure.space(), enemy.figure.space()),
+                    _ => enemy.legal,
+                }
+        };
+        let enemy = seen
+            .iter()
+            .find(fits)
+            .ok_or_else(|| refuse("that figure is no legal target"))?;
+        if area.within.is_some_and(|most| enemy.range > most) {
             return Err(refuse("that figure is out of its range"));
         }
-        let middle = enemy.figure.space();
-        let affected: Vec<String> = (self.board.figures().iter())
-            .filter(|other| other.in_play() && (other.id == target || self.board.are_adjacent(other.space(), middle)))
-            .map(|other| other.id.clone())
-            .collect();
-        let saves: Vec<Task> = (affected.iter())
-            .map(|id| Task::save(id, Against::Ability(ability.to_owned()), save, Then::OrDamage(damage)))
-            .collect();
-        self.tasks.extend(saves.into_iter().rev());
+        let affected = area.affected(&self.board, figure, figure.space(), enemy.figure);
+        let affected: Vec<String> = affected.into_iter().map(|other| other.id.clone()).collect();
+        let (save, damage, cost, whole_turn) = (area.save, area.damage, area.cost, area.whole_turn);
+        if cost > 0 {
+            self.spend_force(&turn.figure, cost);
+        }
         self.events.push(Event::Area {
             attacker: turn.figure.clone(),
             ability: ability.to_owned(),
             target: target.to_owned(),
-            affected,
+            affected: affected.clone(),
         });
+        match save {
+            Some(save) => {
+                let saves: Vec<Task> = (affected.iter())
+                    .map(|id| Task::save(id, Against::Ability(ability.to_owned()), save, Then::OrDamage(damage)))
+                    .collect();
+                self.tasks.extend(saves.into_iter().rev());
+            }
+            None => {
+                let all: Vec<Task> = affected.iter().map(|id| Task::damage(id, damage, None)).collect();
+                self.tasks.extend(all.into_iter().rev());
+            }
+        }
+        let turn = TurnState {
+            stays: turn.stays || whole_turn,
+            ..turn
+        };
         self.turn = Some(TurnState { area: true, ..turn });
         Ok(())
     }

@@ -9,11 +9,13 @@ use super::{
     turn::speed,
 };
 use crate::swm::{
-    ability::Effect,
+    ability::{Blast, Effect},
+    area,
     board::Board,
     figure::{Figure, Side},
     movement::{may_end, step_cost},
     options::Options,
+    square::{Space, Square},
     targets,
 };
 
@@ -134,6 +136,7 @@ impl Audit<'_> {
                 }
             }
             Event::ForceSpent { figure, points } => self.force_spent(figure, *points),
+            Event::Revealed { token, by, figures } => self.revealed(*token, by, figures),
             Event::Stepped { figure, from, to } => self.stepped(figure, *from, *to),
             Event::CombinedFire { attacker, friends } => self.combined(attacker, friends),
             Event::Attacked { .. } => self.attacked(event),
@@ -317,7 +320,30 @@ impl Audit<'_> {
         self.check(paid, || format!("{id} uses the Force without a point for it"));
     }
 
-    fn stepped(&mut self, id: &str, from: crate::swm::square::Square, to: crate::swm::square::Square) {
+    /// Only a player figure that sees a token within 8 squares brings its figures in, all of them (SWM-P2).
+    fn revealed(&mut self, at: Square, by: &str, figures: &BTreeMap<String, Square>) {
+        let token = Space::new(at, 1);
+        let sees = self.board.figure(by).is_some_and(|own| {
+            let range = self.board.ranges(own.space()).to_space(token);
+            own.side == Side::Player
+                && own.in_play()
+                && range.is_some_and(|range| range <= 8)
+                && self.board.sees(own.space(), token)
+        });
+        self.check(sees, || format!("{by} does not see the token at {at}"));
+        let waiting = self.board.tokens().iter().find(|token| token.at == at).cloned();
+        self.check(waiting.is_some(), || format!("no token lies at {at}"));
+        self.board.remove_token(at);
+        for mut own in waiting.into_iter().flat_map(|token| token.figures) {
+            let Some(&square) = figures.get(&own.id) else { continue };
+            own.at = square;
+            let id = own.id.clone();
+            let stands = self.board.add(own).is_ok();
+            self.check(stands, || format!("{id} comes in at {square}, where it cannot stand"));
+        }
+    }
+
+    fn stepped(&mut self, id: &str, from: Square, to: Square) {
         let cost = self.board.figure(id).and_then(|own| {
             (own.at == from)
                 .then(|| step_cost(&self.board, own, from, to))
@@ -483,23 +509,42 @@ impl Audit<'_> {
     }
 
     fn area(&mut self, attacker: &str, ability: &str, target: &str, affected: &[String]) {
-        let legal = self.is_legal(attacker, Some(target)) && self.active.as_deref() == Some(attacker);
+        let around = self.board.figure(attacker).is_some_and(|own| {
+            area::of(&own.card).any(|area| area.ability == ability && area.reach == Blast::AroundSelf)
+        });
+        let legal = match around {
+            true => self.adjacent(attacker, target),
+            false => self.is_legal(attacker, Some(target)),
+        };
+        let legal = legal && self.active.as_deref() == Some(attacker);
         self.check(legal, || format!("{attacker} bombs {target}, no legal target"));
-        let blast: Vec<String> = (self.board.figures().iter())
-            .filter(|own| own.in_play() && (own.id == target || self.adjacent(&own.id, target)))
+        let own = self.board.figure(attacker).cloned();
+        let area = own
+            .as_ref()
+            .and_then(|own| area::of(&own.card).find(|area| area.ability == ability));
+        // Whoever must be in it, and how many of those who may.
+        let reach = area.map_or(Blast::Everybody, |area| area.reach);
+        let in_play = self.board.figures().iter().filter(|own| own.in_play());
+        let blast: Vec<String> = in_play
+            .filter(|own| match reach {
+                Blast::AroundSelf => own.id != attacker && self.adjacent(&own.id, attacker),
+                Blast::Alone => own.id == target,
+                Blast::Everybody | Blast::Some(_) => own.id == target || self.adjacent(&own.id, target),
+            })
             .map(|own| own.id.clone())
             .collect();
-        self.check(blast == affected, || {
-            format!("{affected:?} are in the blast, not {blast:?}")
-        });
-        let own = self.board.figure(attacker);
-        let damage = own.and_then(|own| {
-            let abilities = own.card.abilities.iter().filter(|own| own.name == ability);
-            abilities.flat_map(|own| &own.effects).find_map(|effect| match effect {
-                Effect::Area { damage, .. } => Some(*damage),
-                _ => None,
-            })
-        });
+        let right = match reach {
+            Blast::Some(most) => {
+                let count = blast.len().min(1 + usize::from(most));
+                affected.len() == count && affected.iter().all(|id| blast.contains(id))
+            }
+            _ => blast == affected,
+        };
+        self.check(right, || format!("{affected:?} are in the blast, not {blast:?}"));
+        let damage = area.map(|area| area.damage);
+        if area.is_some_and(|area| area.cost > 0) {
+            self.justify(attacker);
+        }
         self.check(damage.is_some(), || format!("{attacker} has no {ability}"));
         for id in affected {
             self.owed.push((id.clone(), damage.unwrap_or(0)));
@@ -580,7 +625,7 @@ impl Audit<'_> {
         let most = if fought && !charges {
             single
         } else {
-            single + speed(&own.card)
+            own.card.double_move() + farther
         };
         self.check(walked <= most, || format!("{id} walks {walked} of {most}"));
         let split = before == 0 || after == 0 || has(&Effect::MobileAttack);

@@ -20,7 +20,9 @@ impl Skirmish {
         self.set(&correction)?;
         self.events.push(Event::Corrected { correction });
         // Dice that lie and hits that are being answered stand; whose turn it is may have changed.
-        let stands = matches!(self.pending, Some(Request::First { .. })) || !self.tasks.is_empty();
+        let asked = matches!(self.pending, Some(Request::First { .. }));
+        let waits = self.single && matches!(self.pending, Some(Request::Activate { .. }));
+        let stands = asked || waits || !self.tasks.is_empty();
         if !stands {
             self.advance(dice);
         }

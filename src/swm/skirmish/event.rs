@@ -1,5 +1,7 @@
 //! What happened in a skirmish, one value after the other. The events alone tell the whole course of it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::request::Correction;
@@ -75,6 +77,15 @@ pub enum Event {
         figure: String,
         /// How many.
         points: u16,
+    },
+    /// A player figure saw a trigger token: those who waited under it came in.
+    Revealed {
+        /// Where it lay.
+        token: Square,
+        /// Who saw it.
+        by: String,
+        /// Who came in, and on which square each.
+        figures: BTreeMap<String, Square>,
     },
     /// A figure took one step.
     Stepped {

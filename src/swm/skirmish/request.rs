@@ -209,6 +209,6 @@ pub enum Refused {
         why: &'static str,
     },
     /// A correction of something that is not there or cannot be so.
-    #[error("that cannot be set: {0}")]
+    #[error("{0}")]
     Correct(&'static str),
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Answer, Cause, Event, FORCE_SQUARES, Refused, Request, Skirmish, attack::Task};
 use crate::swm::{
-    ability::Effect,
+    ability::{Blast, Effect},
+    area,
     figure::{Card, Figure, Side},
-    movement::{Manner, Ways, may_end, step_cost},
+    movement::{Manner, Ways, may_end, provokes_by_coming, provokes_by_leaving, step_cost},
     square::Square,
     targets::{self, Sighted, Stance},
 };
@@ -77,11 +78,7 @@ fn has(card: &Card, effect: &Effect) -> bool {
 
 /// Squares of a single move.
 pub(in crate::swm) fn speed(card: &Card) -> u16 {
-    let own = card.number(|effect| match effect {
-        Effect::Speed(squares) => Some(*squares),
-        _ => None,
-    });
-    own.unwrap_or(card.speed)
+    card.single_move()
 }
 
 /// Attacks that a figure may make on its turn, those of Twin Attack and Cleave not counted.
@@ -129,10 +126,11 @@ impl Skirmish {
         if attacked && !has(&Effect::MobileAttack) && turn.moved > 0 && !turn.moved_after {
             return Err("it has moved before its attack");
         }
-        let mut most = speed(card);
-        if !attacked {
-            most *= 2;
-        }
+        let mut most = if attacked {
+            card.single_move()
+        } else {
+            card.double_move()
+        };
         if turn.force_move {
             most += FORCE_SQUARES;
         }
@@ -239,19 +237,18 @@ impl Skirmish {
             return Vec::new();
         }
         let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
-        let abilities = figure.card.abilities.iter();
-        let all = abilities.filter_map(|ability| {
-            let within = ability.effects.iter().find_map(|effect| match effect {
-                Effect::Area { within, .. } => Some(*within),
-                _ => None,
-            })?;
-            let reached = seen
-                .iter()
-                .filter(|enemy| enemy.legal && within.is_none_or(|most| enemy.range <= most));
-            Some(AreaChoice {
-                ability: ability.name.clone(),
+        let usable = |own: &area::AreaAttack<'_>| {
+            (own.cost == 0 || figure.may_spend_force(own.cost)) && !(own.whole_turn && turn.moved > 0)
+        };
+        let all = area::of(&figure.card).filter(usable).map(|own| {
+            let reached = seen.iter().filter(|enemy| match own.reach {
+                Blast::AroundSelf => self.board.are_adjacent(figure.space(), enemy.figure.space()),
+                _ => enemy.legal && own.within.is_none_or(|most| enemy.range <= most),
+            });
+            AreaChoice {
+                ability: own.ability.to_owned(),
                 targets: reached.map(|enemy| enemy.figure.id.clone()).collect(),
-            })
+            }
         });
         all.filter(|choice| !choice.targets.is_empty()).collect()
     }
@@ -351,16 +348,18 @@ impl Skirmish {
         let turn = self.turn.as_ref()?;
         let mover = self.board.figure(&turn.figure)?;
         let Some(walk) = &mut self.walk else { return None };
-        if !mover.in_play() || walk.next >= walk.way.len() {
+        if !mover.in_play() {
             self.walk = None;
             return None;
         }
-        let to = walk.way[walk.next];
+        let next = walk.way.get(walk.next).copied();
         let beside = self.board.enemies(mover).find(|enemy| {
-            !turn.opportunities.contains(&enemy.id)
+            let leaves = next.is_some() && provokes_by_leaving(&self.board, mover, enemy);
+            let comes = walk.next > 0 && provokes_by_coming(&self.board, mover, enemy);
+            (leaves || comes)
+                && !turn.opportunities.contains(&enemy.id)
                 && !walk.asked.contains(&enemy.id)
                 && enemy.card.can_attack()
-                && self.board.are_adjacent(enemy.space(), mover.space())
         });
         let (id, from) = (mover.id.clone(), mover.at);
         if let Some(enemy) = beside {
@@ -369,6 +368,10 @@ impl Skirmish {
                 mover: id,
             });
         }
+        let Some(to) = next else {
+            self.walk = None;
+            return None;
+        };
         walk.next += 1;
         walk.asked.clear();
         if let Some(figure) = self.board.figure_mut(&id) {

@@ -62,6 +62,13 @@ pub fn event(board: &Board, event: &Event) -> String {
         Event::Activated { figure } => format!("{} activates.", name(figure)),
         Event::ForceGained { figure, points } => format!("{} gains {}.", name(figure), self::points(*points)),
         Event::ForceSpent { figure, points } => format!("{} spends {}.", name(figure), self::points(*points)),
+        Event::Revealed { token, by, figures } => {
+            let come: Vec<String> = figures.iter().map(|(id, at)| format!("{} at {at}", name(id))).collect();
+            match come.is_empty() {
+                true => format!("{} sees the token at {token}: nobody is there.", name(by)),
+                false => format!("{} sees the token at {token}: {} come in.", name(by), come.join(", ")),
+            }
+        }
         Event::Stepped { figure, from, to } => format!("{} walks from {from} to {to}.", name(figure)),
         Event::CombinedFire { attacker, friends } => format!(
             "{} combines fire with {}: {:+} on the attack.",

@@ -185,6 +185,7 @@ fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
         | WireStep::Dial { .. }
         | WireStep::Turret { .. }
         | WireStep::Lay { .. } => answer(Outcome::Applied, None, ""),
+        WireStep::Board { .. } => answer(Outcome::Rejected, None, "this table has no squares"),
         WireStep::Remove { object, back } => {
             let Some(model) = models.get_mut(object) else {
                 return answer(Outcome::Rejected, None, "no such ship");
@@ -412,6 +413,7 @@ pub fn kind_of(step: &WireStep) -> &'static str {
         WireStep::Lock { .. } => "lock",
         WireStep::Turret { .. } => "turret",
         WireStep::Remove { .. } => "remove",
+        WireStep::Board { .. } => "board",
         WireStep::Lay { .. } => "lay",
     }
 }

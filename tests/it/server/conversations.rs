@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tallyho::bridge::host::{Host, HostConfig};
+use tallyho::bridge::skirmish::{SkirmishHost, SkirmishHostConfig};
 use tallyho::protocol::methods::{METHODS, Method};
 use tallyho::protocol::rpc::Message;
 use tallyho::protocol::schema::{documents, generate};
+use tallyho::server::host::TableHost;
 use tallyho::server::hub::Hub;
 use tallyho::server::limits::Limits;
 use tallyho::server::stdio::{self, End};
@@ -42,12 +44,21 @@ fn conversations() -> Vec<(PathBuf, Vec<Value>)> {
         .collect()
 }
 
-fn host() -> Box<Host> {
-    Box::new(Host::new(HostConfig {
-        seed: 7,
-        game: Some("example".into()),
-        ..HostConfig::default()
-    }))
+/// The game that a conversation is about: what its first line names, else one of ships.
+fn host(lines: &[Value]) -> Box<dyn TableHost> {
+    let game = Some("example".into());
+    match lines[0]["game"].as_str() {
+        Some("skirmish") => Box::new(SkirmishHost::new(SkirmishHostConfig {
+            seed: 7,
+            game,
+            ..SkirmishHostConfig::default()
+        })),
+        _ => Box::new(Host::new(HostConfig {
+            seed: 7,
+            game,
+            ..HostConfig::default()
+        })),
+    }
 }
 
 /// A client on one of the transports.
@@ -69,12 +80,12 @@ struct Pipe {
 }
 
 impl Line {
-    async fn open(transport: &str) -> Line {
+    async fn open(transport: &str, host: Box<dyn TableHost>) -> Line {
         let limits = Limits::default();
         match transport {
             "stdio" => {
                 let (ours, theirs) = tokio::io::duplex(1 << 20);
-                let (hub, _) = Hub::start(host(), Tokens::random().unwrap(), limits);
+                let (hub, _) = Hub::start(host, Tokens::random().unwrap(), limits);
                 let task = tokio::spawn(async move {
                     let (input, output) = split(theirs);
                     stdio::run(input, output, &hub, &limits).await
@@ -87,13 +98,13 @@ impl Line {
                 })
             }
             "http" => Line::Polls {
-                server: Running::start(host(), limits).await,
+                server: Running::start(host, limits).await,
                 session: json!(""),
                 ack: 0,
                 come: VecDeque::new(),
             },
             _ => {
-                let server = Running::start(host(), limits).await;
+                let server = Running::start(host, limits).await;
                 let socket = server.socket().await;
                 Line::Socket(server, Box::new(socket))
             }
@@ -200,7 +211,7 @@ fn fill(message: &Value, [table, viewer]: &[String; 2]) -> Value {
 }
 
 async fn hold(path: &Path, lines: &[Value], transport: &str, update: bool) {
-    let mut line = Line::open(transport).await;
+    let mut line = Line::open(transport, host(lines)).await;
     let tokens = line.tokens();
     let mut written = Vec::new();
     let mut i = 0;
