@@ -168,7 +168,7 @@ pub(super) fn win_grid(arm: &Arm<'_>) -> Result<Option<String>, ChartError> {
                 let cell = [(x + 1, y + 1), (x + CELL.0 - 1, y + CELL.1 - 1)];
                 root.draw(&Rectangle::new(cell, colour.filled()))?;
                 if games > 0 {
-                    let words = format!("{:.0} of {games}", 100.0 * share);
+                    let words = format!("{:.0} % of {games}", 100.0 * share);
                     root.draw_text(&words, &text(13.0, INK), (x + 10, y + 9))?;
                 }
             }
