@@ -848,11 +848,11 @@ impl SkirmishGame {
                     .trim_end()
                     .to_owned()
             }
-            None if waiting.is_empty() => format!("Round {round}: all automated figures have activated."),
-            None => format!(
-                "Round {round}: {} automated figures have yet to activate.",
-                waiting.len()
-            ),
+            None => match waiting.len() {
+                0 => format!("Round {round}: all automated figures have activated."),
+                1 => format!("Round {round}: 1 automated figure has yet to activate."),
+                many => format!("Round {round}: {many} automated figures have yet to activate."),
+            },
         };
         Status {
             round,

@@ -31,7 +31,7 @@ fn snapshot() -> GridSnapshot {
         ".. .. .. o. .. .. .. ..",
     ];
     let figure = |side: &str, at: &str, more: Value| {
-        let mut figure = json!({"hp": 40, "hp_max": 40, "def": 16, "atk": 8, "dmg": 20, "side": side, "at": at});
+        let mut figure = json!({"hp": 40, "hp_max": 40, "def": 14, "atk": 14, "dmg": 10, "side": side, "at": at});
         figure
             .as_object_mut()
             .unwrap()
