@@ -155,24 +155,8 @@ pub enum Effect {
     ClimbsWalls,
     /// Makes attacks of opportunity also against enemies that come beside it, and against those who ignore enemies.
     StrikesAtComers,
-    /// For Force points: on this turn it passes through enemies and provokes nothing.
-    Leaps {
-        /// Force points.
-        cost: u8,
-    },
     /// Moves so far when it does not attack, squares.
     MovesWithoutAttack(u16),
-    /// While it moves it attacks enemies that it passes, each once.
-    AttacksWhilePassing {
-        /// On those attack rolls.
-        #[serde(default)]
-        attack: u16,
-        /// Enemies whose space it enters; else those that it is beside.
-        #[serde(default)]
-        entered: bool,
-    },
-    /// Ends its move beside an enemy if it can.
-    EndsBesideEnemy,
     /// The Defense of its targets counts less.
     LowersDefence {
         /// By how much.

@@ -21,8 +21,6 @@ pub struct Manner {
     pub climbs: bool,
     /// It passes gaps that are one square narrower than it is.
     pub squeezes: bool,
-    /// Nothing that it does provokes an attack of opportunity, not even of those who may strike at who comes near (Force Leap).
-    pub leaps: bool,
     /// Squares beside an enemy end its move, so that it provokes nothing (SWM-S6, SWM-M5).
     pub careful: bool,
 }
@@ -36,7 +34,6 @@ impl Manner {
             ignores_enemies: has(Effect::IgnoresEnemies),
             climbs: has(Effect::ClimbsWalls),
             squeezes: figure.card.size.is_big() && !has(Effect::CannotSqueeze),
-            leaps: false,
             careful: true,
         }
     }
@@ -44,15 +41,6 @@ impl Manner {
     /// The same without regard to attacks of opportunity.
     pub fn reckless(self) -> Manner {
         Manner { careful: false, ..self }
-    }
-
-    /// The same with a Force Leap: through enemies, without provoking anything.
-    pub fn leaping(self) -> Manner {
-        Manner {
-            ignores_enemies: true,
-            leaps: true,
-            ..self
-        }
     }
 }
 
@@ -131,7 +119,7 @@ impl<'b> Ground<'b> {
             for square in other.space().squares() {
                 ground.taken[map.index(square)] = true;
                 ground.enemies[map.index(square)] |= hostile;
-                if !hostile || manner.leaps || (manner.ignores_enemies && !strikes) {
+                if !hostile || (manner.ignores_enemies && !strikes) {
                     continue;
                 }
                 for beside in map.neighbours(square) {
@@ -247,17 +235,12 @@ impl<'b> Ground<'b> {
 
 /// What a single step between two squares costs a figure that does not mind attacks of opportunity; `None` where none leads.
 pub fn step_cost(board: &Board, mover: &Figure, from: Square, to: Square) -> Option<u16> {
-    step_cost_by(board, mover, from, to, Manner::of(mover))
-}
-
-/// The same for a figure that moves in a manner of its own, as with a Force Leap.
-pub fn step_cost_by(board: &Board, mover: &Figure, from: Square, to: Square, manner: Manner) -> Option<u16> {
     let by = |a: u8, b: u8| i8::try_from(i16::from(b) - i16::from(a)).ok();
     let direction = (by(from.column, to.column)?, by(from.row, to.row)?);
     if !DIRECTIONS.contains(&direction) {
         return None;
     }
-    let ground = Ground::new(board, mover, manner.reckless());
+    let ground = Ground::new(board, mover, Manner::of(mover).reckless());
     ground.step(from, direction).map(|(_, cost)| cost)
 }
 

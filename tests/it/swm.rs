@@ -20,6 +20,7 @@ mod force;
 mod laws;
 mod play;
 mod skirmishes;
+mod stream;
 mod table;
 
 /// Worked decisions, and a case or more for every sentence of the rules.

@@ -160,9 +160,13 @@ fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) ->
 fn id_of(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
-        id: Option<String>,
+        id: serde_json::Value,
     }
-    serde_json::from_str::<Named>(text).ok()?.id
+    match serde_json::from_str::<Named>(text).ok()?.id {
+        serde_json::Value::String(id) => Some(id),
+        serde_json::Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    }
 }
 
 /// Leaves the rest of a line that is too long.

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Output};
 
 use assert_cmd::Command;
 
-fn tallyho(arguments: &[&str], input: &str) -> Output {
+pub(super) fn tallyho(arguments: &[&str], input: &str) -> Output {
     Command::cargo_bin("tallyho")
         .unwrap()
         .args(arguments)
