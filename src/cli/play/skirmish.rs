@@ -86,7 +86,7 @@ pub(super) fn play(
     Session::new(game, record, svg).run(console)?;
     console.say(&format!(
         "The skirmish is kept: `tallyho play {0}` goes on with it, `tallyho replay {0}` shows it.",
-        path.display()
+        super::typed(&path)
     ))?;
     Ok(())
 }
