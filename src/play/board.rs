@@ -30,7 +30,7 @@ pub fn side_style(side: &str) -> Style {
 const COLUMNS: usize = 72;
 
 /// Where ships and obstacles are, north up: a frame with a mark every 100 mm, the base of a ship as dots around its id, with
-/// an arrow where it points; `#` asteroid, `%` debris, `~` gas cloud, each with its number, `+` a named point.
+/// an arrow where it points; `#` asteroid, `%` debris, `~` gas cloud, each with its number, `+` a named point with its number.
 pub fn map(table: &Table) -> Vec<String> {
     let (width, height) = (table.area.width.max(1.0), table.area.height.max(1.0));
     let cell_width = width / COLUMNS as f64;
@@ -87,6 +87,10 @@ pub fn map(table: &Table) -> Vec<String> {
     for marker in &table.markers {
         if let Some((row, column)) = place(marker.position) {
             grid[row][column].0 = '+';
+            let number = marker.id.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+            for (cell, digit) in grid[row][column + 1..].iter_mut().zip(number.chars().take(2)) {
+                cell.0 = digit;
+            }
         }
     }
     for ship in table.ships_in_play() {

@@ -9,7 +9,7 @@ use crate::{
         action::{ActionDetail, ActionKind, BarAction, ColoredAction, FullArc},
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
         catalog::Titles,
-        combat::{self, AttackStep, SpendFirst, Spending, contest::Step},
+        combat::{self, AttackDice, AttackStep, SpendFirst, Spending, contest::Step},
         maneuver::{Bearing, Maneuver, Side},
         measure,
         movement::Alignment,
@@ -468,7 +468,20 @@ fn dice_of(battle: &Battle, duel: &Duel) -> String {
         words::called(battle, &duel.attacker),
         words::called(battle, &duel.defender),
     );
-    format!("{attacker} attacks {defender}. The attack dice: {attack}{defence}.")
+    let weapon = battle
+        .table()
+        .ship(&duel.attacker)
+        .and_then(|ship| ship.weapons.get(duel.weapon));
+    let weapon = weapon.map_or_else(|| "weapon".to_owned(), weapon_words);
+    let obstructed = if duel.obstructed { ", obstructed" } else { "" };
+    let lying = match dice == AttackDice::default() {
+        true => "No dice are rolled yet".to_owned(),
+        false => format!("The attack dice: {attack}{defence}"),
+    };
+    format!(
+        "{attacker} attacks {defender} with its {weapon} at range {}{obstructed}. {lying}.",
+        duel.target.range
+    )
 }
 
 fn attack_dice(battle: &Battle, question: &mut Question) {

@@ -85,6 +85,10 @@ pub fn said(ship: &Ship, sentence: &str) -> String {
     if sentence.starts_with(&*ship.id) {
         return sentence.to_owned();
     }
+    // Steps with dice are written as orders.
+    if let Some(rest) = sentence.strip_prefix("Spend ") {
+        return format!("{title} spends {rest}");
+    }
     // What it does goes on from its name; the name of a card stays as it is.
     let mut words = sentence.split(' ');
     let does = words
@@ -421,6 +425,10 @@ mod tests {
                 " has nothing to spend on its dice.",
             ),
             ("Spends Force: 2 evade results.", " spends Force: 2 evade results."),
+            (
+                "Spend focus: turn 1 focus result to hit.",
+                " spends focus: turn 1 focus result to hit.",
+            ),
             ("Autothrusters: reroll 1 blank.", ": Autothrusters: reroll 1 blank."),
             ("Proton Torpedoes: add 1 crit.", ": Proton Torpedoes: add 1 crit."),
             ("Nothing more is done.", ": Nothing more is done."),

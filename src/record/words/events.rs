@@ -79,6 +79,17 @@ fn is_passed_over(battle: &Battle, place: usize, event: &Event) -> bool {
             step: AttackStep::Finish { spending, .. },
             ..
         } => *spending == Spending::default(),
+        // What it suffers follows.
+        Event::AttackResolved {
+            defender,
+            spent,
+            damage,
+            ..
+        } => {
+            *spent == Spending::default()
+                && damage.hits + damage.crits > 0
+                && matches!(all.get(place + 1), Some(Event::Suffered { ship, .. }) if ship == defender)
+        }
         // That it is used follows.
         Event::CardChoice {
             choice: Some(Choice::Use { .. }),
