@@ -7,6 +7,7 @@
 
 mod canvas;
 mod decision;
+mod device;
 mod grid;
 mod labels;
 mod objects;
@@ -25,7 +26,7 @@ pub use self::{
     summary::facts,
     trail::Trail,
 };
-use crate::xwing::table::Table;
+use crate::xwing::{device::PlacedDevice, table::Table};
 
 /// The side of a square, and the room around the squares, in the pictures of a grid.
 pub const GRID: (f64, f64) = (grid::SQUARE, grid::MARGIN);
@@ -68,14 +69,17 @@ pub fn svg(table: &Table, decided: Option<&Decided<'_>>, title: &str) -> String 
     canvas.finish(title, decided.map_or("", |decided| decided.sentence), panel)
 }
 
-/// Draws a table with the tracks that its ships left, oldest pose first, and `lines` of text beside it.
-pub fn svg_history(table: &Table, trails: &[Trail], title: &str, lines: &[String]) -> String {
+/// Draws a table with the devices that lie on it and the tracks that its ships left, oldest pose first, and `lines` of text
+/// beside it.
+pub fn svg_history(table: &Table, devices: &[PlacedDevice], trails: &[Trail], title: &str, lines: &[String]) -> String {
     let palette = Palette::of(table, None);
     let mut canvas = Canvas::new(table.area);
     let mut labels = Labels::new(table, canvas.unit());
     objects::draw_area(&mut canvas);
     objects::draw_obstacles(&mut canvas, &mut labels, table);
     trail::draw(&mut canvas, table, trails, &palette);
+    device::draw(&mut canvas, devices, &palette);
+    device::label(&mut labels, devices, canvas.unit());
     objects::draw_markers(&mut canvas, &mut labels, table);
     objects::draw_ships(&mut canvas, &mut labels, table, &palette, None);
     trail::label(&mut labels, table, trails, &palette);

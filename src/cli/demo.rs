@@ -468,6 +468,6 @@ impl<'a> Game<'a> {
             format!("{} rounds, seed {}.", self.arguments.rounds, self.arguments.seed),
             "Solo ships (S) fly by the Solo Alpha rules, the players' ships (P) by a simple script.".to_owned(),
         ];
-        render::svg_history(&numbered, &trails, "Tallyho demo", &lines)
+        render::svg_history(&numbered, &[], &trails, "Tallyho demo", &lines)
     }
 }

@@ -569,7 +569,13 @@ impl<'c> Session<'c> {
             lines
         });
         let trails = crate::record::picture::trails(battle);
-        render::svg_history(battle.table(), &trails, &title, &lines.unwrap_or_default())
+        render::svg_history(
+            battle.table(),
+            battle.devices(),
+            &trails,
+            &title,
+            &lines.unwrap_or_default(),
+        )
     }
 
     fn draw(&mut self, console: &mut Console<'_>) -> io::Result<()> {

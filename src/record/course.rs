@@ -9,6 +9,7 @@ use crate::{
         ObjectId,
         battle::{Battle, Event, Request},
         catalog::Catalog,
+        device::PlacedDevice,
         maneuver::Maneuver,
         table::Table,
     },
@@ -35,6 +36,8 @@ pub struct Moment {
     pub events: Vec<String>,
     /// The table before it.
     pub table: Table,
+    /// Devices that lie on it.
+    pub devices: Vec<PlacedDevice>,
     /// Hull and shields of the ships of the table, in its order, where they are known.
     pub left: Vec<Option<(u32, u32)>>,
     /// What can be drawn of it.
@@ -139,6 +142,7 @@ impl Course {
                     .collect(),
                 events: Vec::new(),
                 table: battle.table().clone(),
+                devices: battle.devices().to_vec(),
                 left: left(battle),
                 drawn: None,
             };
@@ -182,6 +186,7 @@ impl Course {
             dice: Vec::new(),
             events: Vec::new(),
             table: battle.table().clone(),
+            devices: battle.devices().to_vec(),
             left: left(battle),
             drawn: None,
         });

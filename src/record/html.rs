@@ -98,10 +98,11 @@ pub fn write(course: &Course) -> Result<String, serde_json::Error> {
             }
         }
         let decided = moment.decided();
-        let (below, above) = decided
+        let (drawn, above) = decided
             .as_ref()
             .map(|decided| scene::moment(&moment.table, &ships, decided))
             .unwrap_or_default();
+        let below = scene::devices(moment.table.area, &ships, &moment.devices) + &drawn;
         let actor = moment.drawn.as_ref().map(|drawn| &drawn.ship);
         moments.push(Shown {
             round: moment.round,

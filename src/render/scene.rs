@@ -4,6 +4,7 @@
 use super::{
     canvas::{Canvas, definitions, escape, number},
     decision::{Decided, arcs_and_ranges, draw_moves, draw_tally},
+    device,
     labels::Labels,
     objects::{self, Look, draw_base},
     palette::Palette,
@@ -11,6 +12,7 @@ use super::{
 use crate::{
     geometry::{Point, Pose},
     xwing::{
+        device::PlacedDevice,
         ship::Ship,
         size::Size,
         table::{PlayArea, Table},
@@ -114,4 +116,11 @@ pub fn moment(table: &Table, ships: &[Ship], decided: &Decided<'_>) -> (String, 
     let mut above = Canvas::new(table.area);
     draw_tally(&mut above, table, ship, decided);
     (below.into_body(), above.into_body())
+}
+
+/// What devices that lie on the table add to a [`board`], under the ships.
+pub fn devices(area: PlayArea, ships: &[Ship], devices: &[PlacedDevice]) -> String {
+    let mut below = Canvas::new(area);
+    device::draw(&mut below, devices, &Palette::of_ships(ships, None));
+    below.into_body()
 }

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use tallyho::{
     bridge::position::{self, Position},
     dice::{FixedRoll, SeededDice},
-    geometry::Pose,
+    geometry::{Point, Pose},
     render::{self, Decided, Trail},
     solo_alpha::{self, Options, Situation},
-    xwing::{catalog::Catalog, table::Table},
+    xwing::{catalog::Catalog, device::PlacedDevice, table::Table},
 };
 
 use crate::positions_300;
@@ -155,14 +155,39 @@ fn a_history_shows_every_track_and_who_was_lost() {
         size: tallyho::xwing::size::Size::Large,
         poses: vec![Pose::new(500.0, 500.0, 0.0)],
     });
+    let corners = [(300.0, 300.0), (345.0, 300.0), (345.0, 330.0), (300.0, 330.0)];
+    let bomb = PlacedDevice {
+        id: "bomb-1".into(),
+        device: "protonbombs".to_owned(),
+        side: "solo".to_owned(),
+        dropped_by: "S<1>".into(),
+        pose: Pose::new(322.0, 315.0, 90.0),
+        outline: corners.map(|(x, y)| Point::new(x, y)).to_vec(),
+        fuse: 2,
+    };
     let svg = render::svg_history(
         &position.table,
+        &[bomb],
         &trails,
         "After 3 rounds",
         &["Round 1: <all> moved".to_owned()],
     );
     let document = roxmltree::Document::parse(&svg).unwrap();
     assert_eq!(ids(&document, "trail").len(), trails.len());
+    // Devices: what they cover, two fuse markers, what they are called and by whom they were dropped.
+    assert_eq!(ids(&document, "device"), BTreeSet::from(["bomb-1".to_owned()]));
+    let device = document
+        .descendants()
+        .find(|node| node.attribute("class") == Some("device"))
+        .unwrap();
+    let shapes = |name: &str| {
+        device
+            .descendants()
+            .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", name)))
+            .count()
+    };
+    assert_eq!((shapes("polygon") + shapes("path"), shapes("circle")), (2, 2));
+    assert!(svg.contains("dropped by S&lt;1&gt;, 2 fuse markers"));
     let words = texts(&document);
     assert!(
         words.contains("gone lost") && words.contains("After 3 rounds") && words.contains("<all>"),

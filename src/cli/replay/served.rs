@@ -63,6 +63,8 @@ pub(super) fn course(game: ReplayedGame) -> Course {
                         reasons: reasons.clone(),
                         dice: Vec::new(),
                         events: Vec::new(),
+                        // A served game's journal tells what was dropped in words alone.
+                        devices: Vec::new(),
                         left: Vec::new(),
                         drawn: Some(Drawn {
                             after: after(reasons),
@@ -189,6 +191,7 @@ fn plain(round: u32, heading: &str, table: Table) -> Moment {
         dice: Vec::new(),
         events: Vec::new(),
         table,
+        devices: Vec::new(),
         left: Vec::new(),
         drawn: None,
     }

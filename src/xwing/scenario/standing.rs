@@ -18,6 +18,18 @@ pub struct Count {
     pub gone: u32,
 }
 
+impl Count {
+    /// One ship more of that status.
+    pub fn add(&mut self, status: Status) {
+        *match status {
+            Status::Reserved => &mut self.waiting,
+            Status::InPlay | Status::Docked => &mut self.in_play,
+            Status::Destroyed => &mut self.destroyed,
+            Status::Removed => &mut self.gone,
+        } += 1;
+    }
+}
+
 /// How a scenario stands, by group.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Standing(pub BTreeMap<String, Count>);
@@ -30,13 +42,7 @@ impl Standing {
             let Some(group) = group_of(scenario, &ship.id) else {
                 continue;
             };
-            let count = counts.entry(group.to_owned()).or_default();
-            *match ship.status {
-                Status::Reserved => &mut count.waiting,
-                Status::InPlay | Status::Docked => &mut count.in_play,
-                Status::Destroyed => &mut count.destroyed,
-                Status::Removed => &mut count.gone,
-            } += 1;
+            counts.entry(group.to_owned()).or_default().add(ship.status);
         }
         Standing(counts)
     }

@@ -26,13 +26,7 @@ impl Books<'_> {
             let Some(group) = group_of(scenario, id) else {
                 continue;
             };
-            let count = counts.entry(group.to_owned()).or_default();
-            *match entry.status {
-                Status::Reserved => &mut count.waiting,
-                Status::InPlay | Status::Docked => &mut count.in_play,
-                Status::Destroyed => &mut count.destroyed,
-                Status::Removed => &mut count.gone,
-            } += 1;
+            counts.entry(group.to_owned()).or_default().add(entry.status);
         }
         Standing(counts)
     }
