@@ -347,7 +347,7 @@ handlers["table/apply"] = function(id, params)
 end
 
 handlers["table/prompt"] = function(id, params)
-  Panel.ask(params, function(choice)
+  Panel.ask(id, params, function(choice)
     Link.reply(id, { choice = choice })
   end)
 end
@@ -365,6 +365,10 @@ handlers["dice/roll"] = function(id, params)
   end, function(why)
     Link.refuse(id, 3003, why .. " This table cannot roll dice for the program; it rolls its own.")
   end)
+end
+
+handlers["$/cancelRequest"] = function(_, params)
+  Panel.cancel(params.id)
 end
 
 handlers["$/ping"] = function(id)

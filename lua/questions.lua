@@ -92,8 +92,19 @@ function Panel.answer(question, choice)
   Panel.redraw()
 end
 
--- Asks the players for the program; the default is taken at the deadline.
-function Panel.ask(params, reply)
+-- The program no longer waits for the answer to a request: its question is taken off, answered with its default.
+function Panel.cancel(request)
+  for i = 1, Panel.questions.n do
+    local question = Panel.questions[i]
+    if question.request ~= nil and question.request == request then
+      Panel.answer(question, question.default)
+      return
+    end
+  end
+end
+
+-- Asks the players for the program, on its request of that number; the default is taken at the deadline.
+function Panel.ask(request, params, reply)
   local id = tostring(params.promptId)
   if Panel.asked[id] ~= nil then
     reply(Panel.asked[id])
@@ -102,11 +113,12 @@ function Panel.ask(params, reply)
   for i = 1, Panel.questions.n do
     if Panel.questions[i].id == id then
       Panel.questions[i].reply = reply
+      Panel.questions[i].request = request
       return
     end
   end
   local question = {
-    id = id, text = tostring(params.text), default = params.default, reply = reply, over = false,
+    id = id, request = request, text = tostring(params.text), default = params.default, reply = reply, over = false,
     options = type(params.options) == "table" and params.options or {},
   }
   question.choose = function(option) Panel.answer(question, option) end

@@ -4,7 +4,8 @@
 //! [`journal`]).
 //!
 //! An activation runs through its [`activation::Stage`]s: look at the table, (roll real dice), decide, (ask the
-//! players), announce, move, settle what the *observed* move led to, act from the observed pose. A step that the table
+//! players), announce, move, settle what the *observed* move led to, act from the observed pose. Between them come the
+//! moments of cards, where whole rounds are played. A step that the table
 //! rejects leads to another look at the table and a new plan that does not repeat what has been done.
 
 pub mod activation;

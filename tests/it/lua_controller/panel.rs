@@ -34,6 +34,32 @@ fn a_question_is_answered_by_a_button_or_by_its_default() {
 }
 
 #[test]
+fn a_question_that_is_taken_back_leaves_the_panel() {
+    let setting = Setting::new();
+    let ask = |id: &str, option: &str| {
+        setting.server.ask(
+            "table/prompt",
+            json!({ "promptId": id, "text": "Fly it?", "options": [option, "No"],
+            "default": "No", "deadlineMs": 600_000 }),
+        )
+    };
+    let (first, second) = (ask("p1", "Yes"), ask("p2", "Aye"));
+    let shown = |label: &str| setting.buttons().contains(&label.to_owned());
+    assert!(setting.table.run_until(3.0, |_: &VirtualTable| shown("Yes")).unwrap());
+    setting.server.cancel(&first);
+    // The next one is shown in its place; an answer is owed all the same.
+    assert!(setting.table.run_until(3.0, |_: &VirtualTable| shown("Aye")).unwrap());
+    assert!(!shown("Yes"));
+    assert_eq!(setting.answer(&first)["result"]["choice"], "No");
+    // What was never asked takes nothing off.
+    setting.server.cancel("s999");
+    setting.table.run_for(1.0).unwrap();
+    setting.press("Aye");
+    assert_eq!(setting.answer(&second)["result"]["choice"], "Aye");
+    setting.assert_no_errors();
+}
+
+#[test]
 fn buttons_press_on_with_a_fresh_table_first() {
     let setting = Setting::new();
     let syncs = setting.server.heard("table/sync").len();

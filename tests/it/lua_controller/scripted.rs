@@ -125,6 +125,12 @@ impl ScriptedServer {
         state.send(json!({ "jsonrpc": "2.0", "method": "game/event", "params": { "seq": seq, "event": event } }));
     }
 
+    /// The answer to a request is no longer wanted.
+    pub fn cancel(&self, id: &str) {
+        let mut state = self.state.lock().unwrap();
+        state.send(json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": id } }));
+    }
+
     pub fn answer(&self, id: &str) -> Option<Value> {
         self.state.lock().unwrap().answers.get(id).cloned()
     }
