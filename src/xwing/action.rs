@@ -94,6 +94,16 @@ pub enum FullArc {
     Aft,
 }
 
+impl FullArc {
+    /// The arc of the base.
+    pub const fn arc(self) -> super::arc::Arc {
+        match self {
+            FullArc::Fore => super::arc::Arc::FullFront,
+            FullArc::Aft => super::arc::Arc::FullRear,
+        }
+    }
+}
+
 /// How exactly an action is to be carried out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]

@@ -681,6 +681,7 @@ impl Battle {
         self.index_windows();
         for index in 0..self.fighters.len() {
             self.put_standing_in_force(index);
+            self.put_permits_in_force(index);
             self.ask_about_unknown_cards(index);
         }
         self.open(Window::Setup, None, None, Happening::Moment);

@@ -339,6 +339,13 @@ pub(super) fn parts_in_piece(piece: &Piece, corners: &[Point], mut each: impl Fn
     }
 }
 
+/// Whether another ship is behind a ship: wholly behind the line of its rear edge.
+pub fn is_behind(ship: &Ship, other: &Ship) -> bool {
+    let rear = -ship.size.length_mm() / 2.0;
+    let corners = base::base(other.size, other.pose).corners();
+    corners.iter().all(|corner| ship.pose.to_local(*corner).y < rear)
+}
+
 /// A ship's base in its own frame, where its sides run along the axes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Base {

@@ -158,6 +158,10 @@ pub struct Ship {
     pub turret_limit: Vec<ArcDirection>,
     /// Obstacles that a card lets it ignore while it moves.
     pub ignored_obstacles: Vec<ObstacleKind>,
+    /// Whether a card lets it attack while it is on an obstacle.
+    pub fires_on_obstacles: bool,
+    /// Whether a card opens it to primary attacks at range 0.
+    pub open_at_range_0: bool,
     /// What it can select.
     pub dial: Arc<Dial>,
     /// Primary weapons, then special weapons.

@@ -8,7 +8,7 @@ use super::{
     obstacle::ObstacleKind,
     ship::Ship,
     table::Table,
-    weapon::{Requirement, Weapon},
+    weapon::{Requirement, Weapon, WhileDisarmed},
 };
 use crate::geometry::{CONTACT_MM, polygon};
 
@@ -61,35 +61,54 @@ pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) ->
     if is_out_of_range(from, to) {
         return None;
     }
+    let disarm = ship.tokens.disarm;
+    if disarm > 0 && fires_although_disarmed(ship) {
+        let locked = || ship.locks.contains(&target.id);
+        let permits = weapon.special.as_ref().map(|special| special.permits.disarmed);
+        if !weapon.fires_disarmed(disarm) || (permits == Some(WhileDisarmed::OneTokenAtLocked) && !locked()) {
+            return None;
+        }
+    }
     if let Some(special) = &weapon.special {
         let fulfilled = |requirement: &Requirement| match requirement {
             Requirement::Lock => ship.locks.contains(&target.id),
             Requirement::Focus => ship.tokens.focus > 0,
             Requirement::Calculate => ship.tokens.calculate > 0,
         };
-        let met = special.requires.is_empty() || special.requires.iter().any(fulfilled);
+        let met = special.requires.is_empty()
+            || special.requires.iter().any(fulfilled)
+            || special.permits.waived.contains(&target.id);
         if !met || !weapon.has_charge() {
             return None;
         }
     }
     // Most ships are in no arc of a weapon, which is told sooner than how far away they are.
     let mut nearest = None;
-    measure::weapon_arcs(weapon, &ship.turret)
-        .filter_map(|arc| {
+    let open = weapon.special.is_none() && target.open_at_range_0;
+    let least = if open { 0 } else { weapon.min_range };
+    let own = measure::weapon_arcs(weapon, &ship.turret).map(|arc| (arc, least, weapon.max_range));
+    let also = weapon.special.iter().flat_map(|special| &special.permits.also);
+    let also = also.flat_map(|other| {
+        let weapon = Weapon {
+            arc: other.arc,
+            ..weapon.clone()
+        };
+        measure::weapon_arcs(&weapon, &ship.turret).map(|arc| (arc, other.min_range, other.max_range))
+    });
+    own.chain(also)
+        .filter_map(|(arc, least, most)| {
             let inside = from.distance_in_arc(arc, to)?;
             let nearest_mm = *nearest.get_or_insert_with(|| from.distance(to));
             // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
             let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
             let range = measure::range(distance_mm)?;
-            (weapon.min_range..=weapon.max_range)
-                .contains(&range)
-                .then(|| LegalTarget {
-                    id: target.id.clone(),
-                    arc,
-                    range,
-                    distance_mm,
-                    nearest_mm,
-                })
+            (least..=most).contains(&range).then(|| LegalTarget {
+                id: target.id.clone(),
+                arc,
+                range,
+                distance_mm,
+                nearest_mm,
+            })
         })
         .min_by(|a, b| a.distance_mm.total_cmp(&b.distance_mm))
 }
@@ -100,10 +119,16 @@ pub fn is_out_of_range(from: &Stance<'_>, to: &Stance<'_>) -> bool {
     from.distance_at_least(to) > 301.0
 }
 
+/// Whether a card lets a disarmed ship fire any of its weapons now.
+fn fires_although_disarmed(ship: &Ship) -> bool {
+    let disarm = ship.tokens.disarm;
+    ship.weapons.iter().any(|weapon| weapon.fires_disarmed(disarm))
+}
+
 /// All that keeps a ship from attacking (SA-7: a disarm token, an asteroid under the base).
 pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     let mut blocked = Vec::new();
-    if ship.tokens.disarm > 0 {
+    if ship.tokens.disarm > 0 && !fires_although_disarmed(ship) {
         blocked.push(Blocked::Disarmed);
     }
     if ship.tokens.cloak > 0 {
@@ -111,7 +136,9 @@ pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     }
     let base = base::base(ship.size, ship.pose).corners();
     let rocks = table.obstacles.iter().filter(|obstacle| {
-        obstacle.kind == ObstacleKind::Asteroid && polygon::within(&base, &obstacle.outline, CONTACT_MM)
+        !ship.fires_on_obstacles
+            && obstacle.kind == ObstacleKind::Asteroid
+            && polygon::within(&base, &obstacle.outline, CONTACT_MM)
     });
     blocked.extend(rocks.map(|rock| Blocked::Asteroid(rock.id.clone())));
     blocked

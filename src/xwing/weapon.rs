@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ObjectId;
+
 /// The arc a weapon's card names. Turrets fire in the standard arc their indicator points at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WeaponArc {
@@ -78,6 +80,36 @@ impl Weapon {
         self.special.as_ref().is_none_or(|special| !special.ordnance)
     }
 
+    /// Whether a ship with so many disarm tokens may fire it.
+    pub fn fires_disarmed(&self, tokens: u32) -> bool {
+        let special = self.special.as_ref();
+        match special.map(|special| special.permits.disarmed).unwrap_or_default() {
+            WhileDisarmed::Never => tokens == 0,
+            WhileDisarmed::Always => true,
+            WhileDisarmed::OneToken | WhileDisarmed::OneTokenAtLocked => tokens <= 1,
+        }
+    }
+
+    /// The weapon as if no card let anybody ignore what its header asks for.
+    #[must_use]
+    pub fn without_waivers(&self) -> Weapon {
+        let mut weapon = self.clone();
+        if let Some(special) = &mut weapon.special {
+            special.permits.waived.clear();
+        }
+        weapon
+    }
+
+    /// The weapon as if an attack with it cost no charges.
+    #[must_use]
+    pub fn without_charges(&self) -> Weapon {
+        let mut weapon = self.clone();
+        if let Some(special) = &mut weapon.special {
+            special.charges = None;
+        }
+        weapon
+    }
+
     /// The weapon as if its header asked for nothing.
     #[must_use]
     pub fn without_requirement(&self) -> Weapon {
@@ -91,7 +123,8 @@ impl Weapon {
     /// Whether its charges, if its card has any, allow another attack.
     pub fn has_charge(&self) -> bool {
         let charges = self.special.as_ref().and_then(|special| special.charges);
-        charges.is_none_or(|charges| charges.max == 0 || charges.left > 0)
+        let more = self.special.as_ref().map_or(0, |special| special.permits.more_charges);
+        charges.is_none_or(|charges| charges.max == 0 || charges.left > more)
     }
 
     /// Whether the header asks for a lock on the defender, or accepts one among others.
@@ -112,4 +145,46 @@ pub struct SpecialWeapon {
     pub ordnance: bool,
     /// Charges, if the card has any.
     pub charges: Option<Charges>,
+    /// What cards change about firing it.
+    pub permits: Permits,
+}
+
+/// What cards change about how a special weapon may be fired.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Permits {
+    /// Other arcs that it may be fired in.
+    pub also: Vec<OtherArc>,
+    /// Ships against which its header asks for nothing now.
+    pub waived: Vec<ObjectId>,
+    /// Whether a disarmed ship may fire it.
+    pub disarmed: WhileDisarmed,
+    /// Charges that an attack costs beyond the first.
+    pub more_charges: u32,
+    /// Whether the cards of its ship have taken hold of it.
+    pub in_force: bool,
+}
+
+/// Another arc of a weapon, with its ranges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherArc {
+    /// The arc.
+    pub arc: WeaponArc,
+    /// Smallest range.
+    pub min_range: u32,
+    /// Largest range.
+    pub max_range: u32,
+}
+
+/// Whether a disarmed ship may fire a weapon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhileDisarmed {
+    /// It may not.
+    #[default]
+    Never,
+    /// It may.
+    Always,
+    /// It may while it has exactly one disarm token.
+    OneToken,
+    /// The same, at targets that it has locked.
+    OneTokenAtLocked,
 }

@@ -127,7 +127,11 @@ fn play(number: u64, pilots: &[Vec<&PilotFacts>]) -> Seen {
     let (battle, refused) = sim::play(setup, &mut commanders, &mut dice).unwrap();
     assert_eq!(refused, [], "game {number}");
     assert!(battle.pending().is_none(), "game {number}");
-    assert_eq!(audit(&start, battle.events()), [], "game {number}");
+    let wrong = audit(&start, battle.events());
+    let around = wrong
+        .first()
+        .map(|first| &battle.events()[first.event.saturating_sub(12)..=first.event]);
+    assert_eq!(wrong, [], "game {number}: {around:#?}");
     let mut seen = Seen {
         games: 1,
         ..Seen::default()

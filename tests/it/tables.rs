@@ -30,6 +30,8 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         turret: Vec::new(),
         turret_limit: Vec::new(),
         ignored_obstacles: Vec::new(),
+        fires_on_obstacles: false,
+        open_at_range_0: false,
         dial: Arc::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

@@ -3,7 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | dice and tokens | `pools` |
-//! | the declaration | `declare` |
+//! | the declaration, and what cards permit in it | `declare`, `permits` |
 //! | an attack of tokens alone | `tokens` |
 //! | which effects of cards come up, and how one reads | [`gather`], `read` |
 //! | an attack that cards touch, window after window | `windows` |
@@ -24,6 +24,7 @@ mod bonus;
 mod damage;
 mod declare;
 pub mod gather;
+pub(super) mod permits;
 mod pools;
 mod read;
 pub mod support;

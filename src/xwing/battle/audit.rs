@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 mod devices;
 mod mission;
 
-use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side};
+use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side, attack::permits};
 use crate::{
     geometry::{OVERLAP_MM, Pose},
     xwing::{
@@ -39,6 +39,8 @@ pub struct Violation {
 /// One ship in the audit's books.
 struct Entry<'s> {
     ship: &'s Ship,
+    /// The ship as its cards let it attack and be attacked.
+    armed: Ship,
     side: usize,
     pose: Pose,
     status: Status,
@@ -64,8 +66,13 @@ impl<'s> Entry<'s> {
             let charges = weapon.special.as_ref()?.charges?;
             Some(charges.left)
         });
+        let mut armed = ship.clone();
+        if let Some(fighter) = fighter {
+            permits::put_in_force(&mut armed, &fighter.cards);
+        }
         Entry {
             ship,
+            armed,
             side: sides.iter().position(|side| side.name == ship.side).unwrap_or(0),
             pose: ship.pose,
             status: ship.status,
@@ -266,7 +273,7 @@ impl Books<'_> {
                 if !bonus {
                     self.engages(attacker);
                 }
-                self.attacked(attacker, defender, *weapon, *range, rolled.len());
+                self.attacked((attacker, defender), *weapon, *range, rolled.len(), *bonus);
             }
             Event::AttackModified { attacker, step, .. } => {
                 let fits = (self.attack.as_ref()).is_some_and(|(ours, _, _)| ours == attacker);
@@ -605,7 +612,14 @@ impl Books<'_> {
         self.turn(ship, Phase::Engagement);
     }
 
-    fn attacked(&mut self, attacker: &ObjectId, defender: &ObjectId, weapon: usize, range: u32, dice: usize) {
+    fn attacked(
+        &mut self,
+        (attacker, defender): (&ObjectId, &ObjectId),
+        weapon: usize,
+        range: u32,
+        dice: usize,
+        bonus: bool,
+    ) {
         let open = self.attack.is_some();
         self.check(!open, || "an attack begins before the last one is over".to_owned());
         self.in_play(defender, "defends");
@@ -613,14 +627,26 @@ impl Books<'_> {
             return self.wrong(format!("{attacker} attacks {defender}: no such ships"));
         };
         let enemies = a.side != d.side;
-        let disarmed = a.tokens.disarm > 0 || a.tokens.cloak > 0;
+        let arms = a.armed.weapons.get(weapon);
+        let disarmed = a.tokens.cloak > 0 || arms.is_some_and(|weapon| !weapon.fires_disarmed(a.tokens.disarm));
         let dead = d.is_destroyed();
-        let arms = a.ship.weapons.get(weapon);
-        let in_range = arms.is_some_and(|weapon| (weapon.min_range..=weapon.max_range).contains(&range));
+        let in_range = arms.is_some_and(|weapon| {
+            let open = weapon.special.is_none() && d.armed.open_at_range_0;
+            let least = if open { 0 } else { weapon.min_range };
+            let mut also = weapon.special.iter().flat_map(|special| &special.permits.also);
+            (least..=weapon.max_range).contains(&range)
+                || also.any(|other| (other.min_range..=other.max_range).contains(&range))
+        });
+        let special = arms.and_then(|weapon| weapon.special.as_ref());
+        let cost = 1 + special.map_or(0, |special| special.permits.more_charges);
         let apart = base::base(a.ship.size, a.pose).distance(&base::base(d.ship.size, d.pose));
         // Attack range is measured inside the arc, so the bases are as near or nearer.
         let near = apart <= 100.0 * f64::from(range) + 1e-3 && (range > 0 || apart <= 0.1);
-        let empty = a.charges.get(weapon).is_some_and(|charges| *charges == Some(0));
+        // A bonus attack may be paid in another way.
+        let empty = !bonus
+            && a.charges
+                .get(weapon)
+                .is_some_and(|charges| charges.is_some_and(|left| left < cost));
         // An effect between the declaration and the dice may destroy the defender; the attack is then over, but for that.
         let by_effect = std::mem::take(&mut self.effect_before_dice);
         self.check(enemies && (!dead || by_effect) && in_range && near, || {
@@ -634,7 +660,7 @@ impl Books<'_> {
             .get_mut(attacker)
             .and_then(|entry| entry.charges.get_mut(weapon))
         {
-            *left = left.saturating_sub(1);
+            *left = left.saturating_sub(if bonus { 0 } else { cost });
         }
         self.attack = Some((attacker.clone(), defender.clone(), dice as u32));
     }

@@ -243,7 +243,11 @@ impl<'b> Scene<'b> {
                 .attack
                 .filter(|attack| attack.attacker == of)
                 .map(|attack| inside(attack.arc)),
-            ArcWord::Reinforced | ArcWord::Behind => None,
+            ArcWord::Reinforced => {
+                let covered = self.fighters[of].reinforced.iter();
+                Some(covered.map(|half| half.arc()).any(inside))
+            }
+            ArcWord::Behind => Some(measure::is_behind(ship, self.ship(who))),
             _ => None,
         }
     }

@@ -192,6 +192,10 @@ impl Battle {
                 self.fighters.insert(index, fighter.clone());
             }
         }
+        let came = arrived
+            .as_ref()
+            .map(|arrived| arrived.ships.clone())
+            .unwrap_or_default();
         match arrived {
             Ok(arrived) => {
                 for id in arrived.ships {
@@ -215,6 +219,14 @@ impl Battle {
                 text: format!("Nobody arrives: {error}."),
             }),
         }
+        // The cards of those who come take hold of them as they do at set-up.
+        for id in came {
+            if let Some(index) = self.index(&id) {
+                self.put_standing_in_force(index);
+                self.put_permits_in_force(index);
+            }
+        }
+        self.index_windows();
     }
 
     /// Whether it is over, after ships have left or a round has begun: by an ending of the scenario, without one when one

@@ -224,6 +224,7 @@ impl Battle {
         if !self.table.ships[index].in_play() {
             return None;
         }
+        self.renew_permits(index);
         let blocked = targeting::blocked(&self.table, &self.table.ships[index]);
         let cause = if !blocked.is_empty() {
             NoAttack::Blocked(blocked)

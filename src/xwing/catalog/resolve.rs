@@ -17,7 +17,7 @@ use crate::{
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
         size::Size,
-        weapon::{Charges, SpecialWeapon, Weapon, WeaponArc},
+        weapon::{Charges, Permits, SpecialWeapon, Weapon, WeaponArc},
     },
 };
 
@@ -277,6 +277,7 @@ impl Resolved {
                     requires: attack.requires.clone(),
                     ordnance: attack.ordnance,
                     charges: counted,
+                    permits: Permits::default(),
                 }),
             };
             match attack.mode {
@@ -397,6 +398,8 @@ impl Resolved {
             turret,
             turret_limit: Vec::new(),
             ignored_obstacles: Vec::new(),
+            fires_on_obstacles: false,
+            open_at_range_0: false,
             dial: self.dial,
             weapons: self.weapons,
             actions: self.actions,

@@ -19,7 +19,7 @@ use tallyho::{
         ship::{ArcDirection, Device, Ship, Status, Tokens},
         size::Size,
         table::{Marker, PlayArea, Table},
-        weapon::{Charges, Requirement, SpecialWeapon, Weapon, WeaponArc},
+        weapon::{Charges, Permits, Requirement, SpecialWeapon, Weapon, WeaponArc},
     },
 };
 
@@ -39,6 +39,8 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         turret: Vec::new(),
         turret_limit: Vec::new(),
         ignored_obstacles: Vec::new(),
+        fires_on_obstacles: false,
+        open_at_range_0: false,
         dial: Arc::clone(&facts.dial),
         weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),
@@ -187,6 +189,7 @@ fn special() -> impl Strategy<Value = Option<Weapon>> {
             requires: if lock { vec![Requirement::Lock] } else { Vec::new() },
             ordnance: true,
             charges: Some(Charges { left, max: 2 }),
+            permits: Permits::default(),
         }),
     });
     prop_oneof![Just(None), weapon.prop_map(Some)]

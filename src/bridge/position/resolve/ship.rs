@@ -105,6 +105,8 @@ pub(super) fn resolve_ship(
         turret,
         turret_limit: Vec::new(),
         ignored_obstacles: Vec::new(),
+        fires_on_obstacles: false,
+        open_at_range_0: false,
         dial,
         weapons,
         actions,

@@ -5,7 +5,7 @@ use crate::{
     bridge::position::{PositionError, wire},
     xwing::{
         catalog::Catalog,
-        weapon::{Charges, SpecialWeapon, Weapon},
+        weapon::{Charges, Permits, SpecialWeapon, Weapon},
     },
 };
 
@@ -101,6 +101,7 @@ pub(super) fn special_weapon(
             requires,
             ordnance,
             charges,
+            permits: Permits::default(),
         }),
     }))
 }

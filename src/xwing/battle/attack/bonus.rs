@@ -132,6 +132,8 @@ pub struct Bonus {
 pub(super) struct Taken {
     /// Whether the weapon's header asks for nothing in it.
     pub waived: bool,
+    /// Whether its own charges are not paid: what the card asks for is paid instead.
+    pub free: bool,
     /// Tokens that the attacker gains after it.
     pub gains_after: Vec<(TokenWord, u8)>,
 }
@@ -169,10 +171,13 @@ impl Battle {
     /// Asks for a bonus attack that this attack gives.
     fn bonus_after(&mut self, fought: Fought) -> Option<Request> {
         for (ship, roles) in self.line_for_bonus(&fought) {
+            if !self.fighters[ship].cards.has(Window::Aftermath) {
+                continue;
+            }
+            self.renew_permits(ship);
             let (table, fighter) = (&self.table.ships[ship], &self.fighters[ship]);
             let ready = table.in_play()
                 && !fighter.integrity.is_destroyed()
-                && fighter.cards.has(Window::Aftermath)
                 && !self.bonus_made.contains(&table.id)
                 && targeting::blocked(&self.table, table).is_empty();
             if !ready {
@@ -307,13 +312,18 @@ impl Battle {
         };
         let mut allowed = Vec::new();
         for (place, weapon) in ship.weapons.iter().enumerate() {
-            let waived = given.waived.then(|| weapon.without_requirement());
+            let changed = match (given.waived, given.free) {
+                (false, false) => None,
+                (true, false) => Some(weapon.without_requirement()),
+                (false, true) => Some(weapon.without_charges()),
+                (true, true) => Some(weapon.without_requirement().without_charges()),
+            };
             for (index, enemy) in self.table.ships.iter().enumerate() {
                 let meant = enemy.in_play()
                     && enemy.is_enemy_of(ship)
                     && !self.fighters[index].integrity.is_destroyed()
                     && chosen.as_ref().is_none_or(|chosen| chosen.contains(&index));
-                let weapon = waived.as_ref().unwrap_or(weapon);
+                let weapon = changed.as_ref().unwrap_or(weapon);
                 let legal = meant.then(|| targeting::legal_target(ship, weapon, enemy)).flatten();
                 if let Some(LegalTarget { range, arc, .. }) = legal
                     && target(index, arc)
@@ -332,6 +342,7 @@ impl Battle {
             gains,
             taken: Taken {
                 waived: given.waived,
+                free: given.free,
                 gains_after: given.gains_after,
             },
         })

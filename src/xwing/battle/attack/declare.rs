@@ -1,5 +1,7 @@
 //! Who attacks whom with what.
 
+use std::borrow::Cow;
+
 use super::{
     super::{AttackOrder, Battle, Event, NoAttack, Refused, conditions::AttackScene},
     Course, Duel, Windows,
@@ -8,8 +10,10 @@ use super::{
 use crate::{
     dice::{AttackFace, DiceSource},
     xwing::{
+        ObjectId,
         combat::{AttackDice, Spending, contest::Side},
-        measure, targeting,
+        measure::{self, Object},
+        targeting::{self, LegalTarget},
         weapon::WeaponArc,
     },
 };
@@ -59,17 +63,41 @@ impl Battle {
         if !defender.in_play() || !defender.is_enemy_of(ship) || self.fighters[other].integrity.is_destroyed() {
             return Err(refuse("that ship is no enemy in play"));
         }
-        let legal = bonus
-            .as_ref()
-            .filter(|bonus| bonus.waived)
-            .map_or_else(
-                || targeting::legal_target(ship, arms, defender),
-                |_| targeting::legal_target(ship, &arms.without_requirement(), defender),
-            )
+        let waived = bonus.as_ref().is_some_and(|bonus| bonus.waived);
+        let free = bonus.as_ref().is_some_and(|bonus| bonus.free);
+        let mut fired = Cow::Borrowed(arms);
+        if waived {
+            fired = Cow::Owned(fired.without_requirement());
+        }
+        if free {
+            fired = Cow::Owned(fired.without_charges());
+        }
+        let legal = targeting::legal_target(ship, &fired, defender)
             .ok_or_else(|| refuse("the ship is not in arc and range, or the weapon is not ready"))?;
-        let obstructing = measure::obstructing(&self.table, ship, defender, legal.arc);
+        let legal = LegalTarget {
+            range: self.treated_range(index, legal.range),
+            ..legal
+        };
+        // What the header asks for and the ship has not is ignored at a price.
+        let asks = !waived && targeting::legal_target(ship, &fired.without_waivers(), defender).is_none();
+        let waiver = asks.then(|| self.waiver(index, weapon, other)).flatten();
+        let turret = matches!(arms.arc, WeaponArc::SingleTurret | WeaponArc::DoubleTurret);
+        // What is paid for the attack is not there for its dice.
+        self.pay_waiver(index, waiver.unwrap_or(0));
+        let (ship, defender) = (&self.table.ships[index], &self.table.ships[other]);
+        let mut obstructing = measure::obstructing(&self.table, ship, defender, legal.arc);
+        if self.sees_past_obstacles(index, other, weapon, &legal) {
+            let here = |id: &ObjectId| {
+                let obstacle = self.table.obstacles.iter().find(|obstacle| obstacle.id == *id);
+                obstacle.is_none_or(|obstacle| {
+                    let distance = measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle));
+                    measure::range(distance) == Some(0)
+                })
+            };
+            obstructing.retain(here);
+        }
         let obstructed = !obstructing.is_empty();
-        let pools = self.pools(ship, defender, arms, &legal, obstructed);
+        let pools = self.pools(ship, defender, &ship.weapons[weapon], &legal, obstructed);
         let scene = AttackScene {
             attacker: index,
             defender: other,
@@ -83,7 +111,7 @@ impl Battle {
             attacker: attacker.clone(),
             target: target.clone(),
             arc: legal.arc,
-            turret: matches!(arms.arc, WeaponArc::SingleTurret | WeaponArc::DoubleTurret),
+            turret,
         });
         self.duel = Some(Duel {
             attacker,
@@ -101,8 +129,11 @@ impl Battle {
             gains_after: bonus.map(|bonus| bonus.gains_after).unwrap_or_default(),
         });
         let special = self.table.ships[index].weapons[weapon].special.as_mut();
-        if let Some(charges) = special.and_then(|special| special.charges.as_mut()) {
-            charges.left = charges.left.saturating_sub(1);
+        if let Some(special) = special.filter(|_| !free) {
+            let count = 1 + special.permits.more_charges;
+            if let Some(charges) = &mut special.charges {
+                charges.left = charges.left.saturating_sub(count);
+            }
         }
         self.tell_what_is_forbidden();
         if self.duel.as_ref().is_some_and(|duel| duel.windows.is_none()) {

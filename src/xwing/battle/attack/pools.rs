@@ -8,7 +8,7 @@ use crate::xwing::{
     action::FullArc,
     combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition},
     effects::{Window, primitive::Pool},
-    measure::{Arc, Stance},
+    measure::Stance,
     ship::Ship,
     targeting::LegalTarget,
     weapon::Weapon,
@@ -59,13 +59,7 @@ impl Battle {
         let (a, d) = (&attacker.tokens, &defender.tokens);
         let blinded = ours.is_some_and(|fighter| cards::only_force(fighter, self.facts));
         let unless_blinded = |count: u32| if blinded { 0 } else { few(count) };
-        let in_arc = |arc: &&FullArc| {
-            let arc = match arc {
-                FullArc::Fore => Arc::FullFront,
-                FullArc::Aft => Arc::FullRear,
-            };
-            to.has_in_arc(arc, from)
-        };
+        let in_arc = |arc: &&FullArc| to.has_in_arc(arc.arc(), from);
         let reinforced = theirs.map_or(0, |fighter| fighter.reinforced.iter().filter(in_arc).count());
         Attack {
             edition: Edition::Second,

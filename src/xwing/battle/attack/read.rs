@@ -13,8 +13,11 @@ use crate::xwing::{
         Change, Dice, Effect as DiceEffect, Face, FaceSet, Need, Price, Side, Window as ContestWindow, WindowSet,
     },
     effects::{
-        Amount, Effect, EffectRef, Predicate, Primitive, Window, effect::Duration, predicate::ResultTest,
-        primitive::FaceWord,
+        Amount, Effect, EffectRef, Predicate, Primitive, Window,
+        effect::Duration,
+        predicate::ResultTest,
+        primitive::{FaceWord, GainToken, Reroll},
+        selector::Party,
     },
     ship::Tokens,
 };
@@ -159,7 +162,13 @@ impl Reading<'_, '_, '_> {
                 [Primitive::OpponentChoice(options)] => here
                     .answered(draft, options, chosen)
                     .map(|draft| (side, !effect.may, vec![draft])),
-                steps => here.steps(&draft, steps).map(|drafts| (side, !effect.may, drafts)),
+                steps if rerolls_at_a_price(steps).is_some() => here
+                    .priced_reroll(&draft, steps)
+                    .map(|drafts| (side, !effect.may, drafts)),
+                steps => {
+                    let side = here.changes_by(steps).unwrap_or(side);
+                    here.steps(&draft, steps).map(|drafts| (side, !effect.may, drafts))
+                }
             };
             if let Some((side, must, drafts)) = picked {
                 for draft in drafts {
@@ -298,6 +307,21 @@ fn asks_for_same_faces(effect: &Effect) -> bool {
 /// Whether all that an effect does is to add a result of the face that all dice show.
 pub(super) fn adds_a_matching_face(effect: &Effect) -> bool {
     matches!(effect.steps.as_slice(), [Primitive::AddResult(added)] if added.face == FaceWord::Matching)
+}
+
+/// Any number of dice that are rerolled, and the token that each of them costs afterwards.
+pub(super) fn rerolls_at_a_price(steps: &[Primitive]) -> Option<(&Reroll, &GainToken)> {
+    match steps {
+        [Primitive::Reroll(reroll), Primitive::ForEach(each)]
+            if each.of.who == Party::DieRerolled && reroll.up_to == Some(Amount::All) && reroll.faces.is_empty() =>
+        {
+            match each.steps.as_slice() {
+                [Primitive::GainToken(gained)] if gained.n.is_one() && gained.who.is_own() => Some((reroll, gained)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// Whose dice they are.

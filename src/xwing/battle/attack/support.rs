@@ -4,7 +4,7 @@ use super::{
     Fought,
     bonus::is_own_lock,
     gather::WINDOWS,
-    read::{adds_a_matching_face, contest_window},
+    read::{adds_a_matching_face, contest_window, rerolls_at_a_price},
 };
 use crate::xwing::{
     battle::conditions::{knows, knows_query, knows_selector, knows_weapon},
@@ -24,8 +24,10 @@ use crate::xwing::{
 
 /// What is made of an effect in a window of an attack, for a ship of a role. Windows that are none of an attack are asked.
 pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
-    if window == Window::Aftermath {
-        return supports_bonus(role, effect);
+    match window {
+        Window::Aftermath => return supports_bonus(role, effect),
+        Window::AttackDeclare => return super::permits::supports(role, effect),
+        _ => {}
     }
     if !WINDOWS.contains(&window) || !plays(window, role) || effect.is_asked() {
         return Support::Asked;
@@ -49,7 +51,7 @@ pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
             let mut options = options.iter().filter(|option| !option.is_empty());
             answered && options.all(|option| steps_are_known(option, window))
         }
-        steps => steps_are_known(steps, window),
+        steps => rerolls_at_a_price(steps).is_some() || steps_are_known(steps, window),
     };
     if lasts || replaces || !chosen || !conditions || !paid || !steps {
         return Support::Asked;
@@ -71,6 +73,8 @@ pub(super) struct Given<'e> {
     pub another_weapon: bool,
     /// Whether the weapon's header asks for nothing.
     pub waived: bool,
+    /// Whether the weapon's own charges are not paid: the price of the effect stands for them.
+    pub free: bool,
     /// Tokens that the ship gains after the attack.
     pub gains_after: Vec<(TokenWord, u8)>,
 }
@@ -97,6 +101,8 @@ pub(super) fn bonus_of(effect: &Effect) -> Option<Given<'_>> {
         weapon,
         another_weapon,
         waived: false,
+        free: bonus.weapon.0.iter().any(|term| term.kind == Some(WeaponWord::This))
+            && effect.cost.iter().any(|cost| matches!(cost, Cost::Charge(_))),
         gains_after: Vec::new(),
     };
     for step in rest {
@@ -230,10 +236,7 @@ fn number_is_known(amount: &Amount) -> bool {
 fn cost_is_known(cost: &Cost) -> bool {
     match cost {
         Cost::Charge(Amount::Any | Amount::Between(..)) => true,
-        Cost::ChargeOf(charge) => {
-            let weapons = [ChargedCard::Torpedo, ChargedCard::Missile, ChargedCard::Weapon];
-            weapons.contains(&charge.card) && number_is_known(&charge.n)
-        }
+        Cost::ChargeOf(charge) => charge.card != ChargedCard::Upgrade && number_is_known(&charge.n),
         Cost::Charge(amount) | Cost::Force(amount) | Cost::Shield(amount) => number_is_known(amount),
         Cost::Spend(spend) => {
             let words = spend.token.iter().flat_map(|word| word.kinds());
@@ -312,7 +315,7 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
                 && change.n == Some(Amount::Fixed(1))
         }
         Primitive::ChangeResult(change) => {
-            change.by.is_none()
+            change.by.as_ref().is_none_or(is_one)
                 && change.to != FaceWord::Any
                 && faces_are_known(&change.from.0)
                 && faces_are_known(&[change.to])
@@ -341,6 +344,7 @@ fn step_is_known(step: &Primitive, window: Window) -> bool {
         Primitive::StatChange(change) => change.stat == Stat::AgilityAsSpeed && window == Window::DefenseRoll,
         Primitive::HiddenInformation(hidden) => hidden.what == Hidden::OwnChoiceOfCard,
         Primitive::RestrictModification(rule) => restriction_is_known(rule),
+        Primitive::ObstructionRule(_) => window == Window::AttackDeclared,
         Primitive::NeutralizeOrder(_) | Primitive::RangeBonus(_) | Primitive::TreatAsHit(_) => true,
         Primitive::DealDamage(dealt) => is_one(&dealt.who),
         Primitive::LendResource(lent) => {

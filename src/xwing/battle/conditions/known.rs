@@ -16,7 +16,7 @@ pub fn knows(predicate: &Predicate) -> bool {
         Predicate::Not(inner) => knows(inner),
         Predicate::AnyOf(inner) | Predicate::AllOf(inner) => inner.iter().all(knows),
         Predicate::Range(_) | Predicate::AttackRange(_) | Predicate::Turret(_) => true,
-        Predicate::InOwnArc(arcs) | Predicate::InItsArc(arcs) => arcs.iter().all(|arc| knows_arc(*arc)),
+        Predicate::InOwnArc(_) | Predicate::InItsArc(_) => true,
         Predicate::Weapon(filter) => knows_weapon(filter),
         Predicate::Own(state) | Predicate::Subject(state) | Predicate::Other(state) | Predicate::Target(state) => {
             knows_state(state)
@@ -41,11 +41,6 @@ pub fn knows(predicate: &Predicate) -> bool {
         Predicate::Obstructed(words) => !words.contains(&Obstruction::Device),
         Predicate::Result(_) | Predicate::Device(_) | Predicate::Phase(_) | Predicate::Initiative(_) => false,
     }
-}
-
-/// Whether it is known who is in such an arc.
-pub fn knows_arc(arc: ArcWord) -> bool {
-    !matches!(arc, ArcWord::Reinforced | ArcWord::Behind)
 }
 
 /// Whether it is known which weapons are meant.
@@ -158,7 +153,6 @@ pub fn knows_selector(selector: &Selector) -> bool {
 /// Whether it is known who qualifies.
 pub fn knows_query(query: &Query) -> bool {
     knows_party(query.who)
-        && query.arc.iter().all(|arc| knows_arc(*arc))
         && knows_selector(&query.arc_of)
         && knows_selector(&query.range_of)
         && query.state.iter().chain(&query.not_state).all(knows_state)
@@ -169,7 +163,6 @@ fn knows_spatial(spatial: &Spatial) -> bool {
     knows_selector(&spatial.who)
         && knows_selector(&spatial.of)
         && knows_selector(&spatial.range_of)
-        && spatial.in_arc.iter().all(|arc| knows_arc(*arc))
         && spatial.state.iter().all(knows_state)
 }
 

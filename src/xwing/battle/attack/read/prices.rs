@@ -2,9 +2,10 @@
 
 use super::{Draft, Reading, at_least, faces};
 use crate::xwing::{
+    catalog::Catalog,
     combat::contest::{Change, HowMany, Price},
     effects::{
-        Amount, Cost, Query, Selector, State, TokenWord,
+        Amount, CardKind, Cost, Query, Selector, State, TokenWord,
         cost::{ChargedCard, Suffer},
         selector::Party,
     },
@@ -35,7 +36,9 @@ impl Reading<'_, '_, '_> {
             ChargedCard::Torpedo => Some("Torpedo"),
             ChargedCard::Missile => Some("Missile"),
             ChargedCard::Weapon => None,
-            _ => return None,
+            ChargedCard::Astromech => return Some(self.upgrades_with_charges("Astromech")),
+            ChargedCard::Illicit => return Some(self.upgrades_with_charges("Illicit")),
+            ChargedCard::Upgrade => return None,
         };
         let fired = (own == self.gathering.attack.attacker).then_some(self.gathering.attack.weapon);
         let weapons = battle.table.ships[own].weapons.iter().enumerate();
@@ -47,6 +50,20 @@ impl Reading<'_, '_, '_> {
         let cards = battle.fighters[own].cards.iter().enumerate();
         let charged = cards.filter(|(_, card)| ids.contains(&card.id.xws.as_str()));
         Some(charged.map(|(place, _)| place).collect())
+    }
+
+    /// Upgrades of the own ship of a type, by their places, whose charges do not come back.
+    fn upgrades_with_charges(&self, slot: &str) -> Vec<usize> {
+        let catalog = Catalog::embedded();
+        let cards = self.gathering.battle.fighters[self.own()].cards.iter().enumerate();
+        let meant = cards.filter(|(_, card)| {
+            let facts = (card.id.kind == CardKind::Upgrade)
+                .then(|| catalog.upgrade(&card.id.xws))
+                .flatten();
+            let side = facts.and_then(|facts| facts.sides.get(usize::from(card.id.side)));
+            card.charges.is_some() && card.recovers == 0 && side.is_some_and(|side| side.kind() == slot)
+        });
+        meant.map(|(place, _)| place).collect()
     }
 
     fn price(&mut self, way: &Draft, cost: &Cost) -> Option<Vec<Draft>> {

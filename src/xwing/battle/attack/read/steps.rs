@@ -1,21 +1,25 @@
 //! What an effect does in an attack: to the dice, and beside them.
 
-use super::{Draft, Reading, at_least, at_most, face, faces, faces_of, owner};
+use super::{Draft, Reading, at_least, at_most, face, faces, faces_of, owner, rerolls_at_a_price};
 use crate::xwing::{
     combat::contest::{
-        Ban, CancelOrder, Capped, Change, Dice, Face, FaceSet, HowMany, Need, Price, Window as ContestWindow,
+        Ban, CancelOrder, Capped, Change, Dice, Face, FaceSet, HowMany, Need, Price, Side, Window as ContestWindow,
     },
     effects::{
         Amount, OneOrMany, Primitive, Selector, TokenWord, Window,
         primitive::{
-            AcquireLock, DamageCardRuleWord, FaceWord, Hidden, Lent, Modification, NeutralizeRule, Pool, Prevented,
-            RangeBonusRule, RemoveToken, Resource as Recovered, RestrictModification, Stat, TransferToken, Whose,
+            AcquireLock, DamageCardRuleWord, FaceWord, GainToken, Hidden, Lent, Modification, NeutralizeRule, Pool,
+            Prevented, RangeBonusRule, RemoveToken, Resource as Recovered, RestrictModification, Stat, TransferToken,
+            Whose,
         },
         selector::Party,
     },
 };
 
 use super::super::gather::{Held, Suffering};
+
+/// More dice than these are not rerolled at a price: nobody would pay for them.
+const MAX_REROLLED: u8 = 6;
 
 impl Reading<'_, '_, '_> {
     /// The ways in which steps may come out; `None` for steps that are not known.
@@ -171,9 +175,6 @@ impl Reading<'_, '_, '_> {
                 way.does.push(Change::Reroll { dice, faces, how_many });
             }
             Primitive::ChangeResult(change) => {
-                if change.by.is_some() {
-                    return None;
-                }
                 let dice = self.whose(change.whose);
                 way.does.push(Change::Turn {
                     dice,
@@ -236,6 +237,8 @@ impl Reading<'_, '_, '_> {
                 });
             }
             Primitive::RestrictModification(rule) => self.restrict(way, rule)?,
+            // What obstructs is counted when the attack is declared.
+            Primitive::ObstructionRule(_) => {}
             Primitive::NeutralizeOrder(order) => way.does.push(Change::Order(match order.rule {
                 NeutralizeRule::CritFirst => CancelOrder::CritsFirst,
                 NeutralizeRule::EvadeNotCrit => CancelOrder::HitsOnly,
@@ -376,6 +379,37 @@ impl Reading<'_, '_, '_> {
             _ => way.aside.push(step.clone()),
         }
         Some(())
+    }
+
+    /// The side that uses an effect in place of the card's own.
+    pub(super) fn changes_by(&self, steps: &[Primitive]) -> Option<Side> {
+        match steps {
+            [Primitive::ChangeResult(change)] => Some(self.gathering.side(self.one(change.by.as_ref()?)?)),
+            _ => None,
+        }
+    }
+
+    /// Dice that are rerolled at the price of a token each: one way for each number of them.
+    pub(super) fn priced_reroll(&mut self, draft: &Draft, steps: &[Primitive]) -> Option<Vec<Draft>> {
+        let (reroll, gained) = rerolls_at_a_price(steps)?;
+        let dice = self.pool(reroll.dice)?;
+        let ways = (1..=MAX_REROLLED).map(|count| {
+            let mut way = draft.clone();
+            way.paid = Some(count);
+            way.needs.push(at_least(dice, FaceSet::ANY, count));
+            way.does.push(Change::Reroll {
+                dice,
+                faces: FaceSet::ANY,
+                how_many: HowMany::Exactly(count),
+            });
+            let paid = GainToken {
+                n: Amount::Matching,
+                ..gained.clone()
+            };
+            way.aside.push(Primitive::GainToken(paid));
+            way
+        });
+        Some(ways.collect())
     }
 
     /// A ship loses tokens of a kind. Whether it has any.
