@@ -37,6 +37,8 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         turret: Vec::new(),
         turret_limit: Vec::new(),
         ignored_obstacles: Vec::new(),
+        fires_on_obstacles: false,
+        open_at_range_0: false,
         dial: Shared::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),
