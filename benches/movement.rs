@@ -39,6 +39,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         ignored_obstacles: Vec::new(),
         fires_on_obstacles: false,
         open_at_range_0: false,
+        standing: Default::default(),
         dial: Shared::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

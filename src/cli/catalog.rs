@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{GlobalOptions, files::Files};
 use crate::xwing::{
     catalog::{Catalog, import},
+    effects::book::read_file,
     obstacle_outlines::ObstacleOutlines,
 };
 
@@ -94,10 +95,14 @@ impl GlobalOptions {
         let Some(path) = &self.card_file else {
             return Ok(catalog);
         };
-        let cards = crate::text_file::read(path)
+        let file = path.display().to_string();
+        let (cards, own) = crate::text_file::read(path)
             .map_err(anyhow::Error::from)
-            .and_then(|text| Ok(catalog.cards().with_file(&path.display().to_string(), &text)?))
-            .with_context(|| format!("--card-file {} cannot be used", path.display()))?;
+            .and_then(|text| Ok((catalog.cards().with_file(&file, &text)?, read_file(&file, &text)?)))
+            .with_context(|| format!("--card-file {file} cannot be used"))?;
+        for advice in catalog.advice(&own) {
+            eprintln!("warning: {file}, {advice}");
+        }
         Ok(Cow::Owned(catalog.into_owned().with_cards(cards)))
     }
 }

@@ -183,7 +183,7 @@ impl Scripted {
         let mut best: Option<(f64, Maneuver)> = None;
         for &maneuver in ship.dial.maneuvers() {
             let unpaid = match maneuver.difficulty {
-                Difficulty::Red => ship.is_stressed(),
+                Difficulty::Red => !ship.may_fly(maneuver),
                 Difficulty::Purple => ship.tokens.force == 0,
                 Difficulty::Blue | Difficulty::White => false,
             };
@@ -267,7 +267,7 @@ impl Scripted {
         let ionized = battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
         for entry in &ship.actions {
             let (kind, difficulty) = (entry.action.kind, entry.action.difficulty);
-            if ship.performed.contains(&kind) || (ionized && kind != ActionKind::Focus) {
+            if ship.performed.contains(&kind) || (ionized && kind != ActionKind::Focus) || !ship.may_act(entry.action) {
                 continue;
             }
             let cost = match difficulty {

@@ -73,7 +73,7 @@ impl Solo {
         Some(Context {
             ship: before.id.clone(),
             attitude: approach.attitude,
-            result: solo_alpha::move_result(approach, outcome, before),
+            result: came_out(battle, approach, outcome, before),
         })
     }
 
@@ -124,8 +124,28 @@ impl Solo {
             return Some(decision);
         }
         let (approach, outcome, before) = self.approach.as_ref().filter(|(_, _, ship)| *ship.id == *id)?;
-        let result: MoveResult = solo_alpha::move_result(approach, outcome, before);
-        solo_alpha::perform_action(table, id, approach.attitude, &result, &self.options, dice).ok()
+        let result = came_out(battle, approach, outcome, before);
+        cards::actions::perform(battle, id, approach.attitude, &result, &self.options, dice).ok()
+    }
+}
+
+/// How the move came out: as it was expected, unless a card made another maneuver of it.
+fn came_out(battle: &Battle, approach: &Approach, outcome: &Outcome, before: &Ship) -> MoveResult {
+    let moved = battle
+        .moved()
+        .filter(|moved| moved.maneuver != outcome.execution.maneuver);
+    match moved {
+        None => solo_alpha::move_result(approach, outcome, before),
+        Some(moved) => {
+            let other = Outcome {
+                execution: moved.clone(),
+                ..outcome.clone()
+            };
+            MoveResult {
+                maneuver: Some(moved.maneuver),
+                ..solo_alpha::move_result(approach, &other, before)
+            }
+        }
     }
 }
 
@@ -309,10 +329,18 @@ impl Commander for Solo {
                 let name = table.ship(&given.ship).map_or(&*given.ship, called);
                 // What was decided with the effect is what is done with it, if the card still gives it.
                 let still = |(ship, order): &(ObjectId, Order)| match order {
-                    Order::Bar { kind, difficulty, .. } => {
-                        let mut actions = given.actions.iter();
+                    Order::Bar {
+                        kind,
+                        difficulty,
+                        detail,
+                    } => {
+                        let acting = table.ship(ship);
+                        let mut actions = given.actions.iter().filter(|action| action.kind == *kind);
                         *ship == given.ship
-                            && actions.any(|action| action.kind == *kind && action.difficulty == *difficulty)
+                            && actions.any(|action| {
+                                let color = acting.and_then(|acting| acting.color_of(detail, action.difficulty));
+                                color == Some(*difficulty)
+                            })
                     }
                     Order::Repair(_) => false,
                 };

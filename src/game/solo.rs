@@ -322,13 +322,26 @@ fn steps(actor: &Ship, planned: &PlannedAction, from: Pose) -> Vec<Step> {
             side: *side,
             slide_mm: *slide_mm,
         })],
-        ActionDetail::Boost(template) => vec![travel(Movement::Boost {
-            bank: match template {
-                BoostTemplate::Left => Some(Side::Left),
-                BoostTemplate::Straight => None,
-                BoostTemplate::Right => Some(Side::Right),
-            },
-        })],
+        ActionDetail::Boost(template) => {
+            // A turn is moved as the maneuver of that template.
+            let turn = |side| Movement::Maneuver {
+                maneuver: Maneuver {
+                    speed: 1,
+                    bearing: Bearing::Turn(side),
+                    difficulty: Difficulty::White,
+                },
+                slide_mm: 0.0,
+            };
+            vec![travel(match template {
+                BoostTemplate::Left => Movement::Boost { bank: Some(Side::Left) },
+                BoostTemplate::Straight => Movement::Boost { bank: None },
+                BoostTemplate::Right => Movement::Boost {
+                    bank: Some(Side::Right),
+                },
+                BoostTemplate::TurnLeft => turn(Side::Left),
+                BoostTemplate::TurnRight => turn(Side::Right),
+            })]
+        }
         ActionDetail::Slam { maneuver, .. } => {
             let mut steps = vec![travel(Movement::Maneuver {
                 maneuver: *maneuver,

@@ -341,10 +341,13 @@ fn orders(battle: &Battle, ship: &Ship, after: Option<ActionKind>) -> Vec<Order>
     };
     let mut orders = Vec::new();
     for ColoredAction { kind, difficulty } in offered {
-        orders.extend(details(battle, ship, kind).into_iter().map(|detail| Order::Bar {
-            kind,
-            difficulty,
-            detail,
+        orders.extend(details(battle, ship, kind).into_iter().filter_map(|detail| {
+            let difficulty = ship.color_of(&detail, difficulty)?;
+            Some(Order::Bar {
+                kind,
+                difficulty,
+                detail,
+            })
         }));
     }
     if after.is_none() {
@@ -365,7 +368,7 @@ fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> 
                 slides.map(move |slide_mm| ActionDetail::BarrelRoll { side, slide_mm })
             })
             .collect(),
-        ActionKind::Boost => BoostTemplate::ALL.into_iter().map(ActionDetail::Boost).collect(),
+        ActionKind::Boost => BoostTemplate::of(ship).map(ActionDetail::Boost).collect(),
         ActionKind::Slam => {
             let speed = battle.moved().map(|moved| moved.maneuver.speed);
             let same = ship.dial.maneuvers().iter().filter(|entry| Some(entry.speed) == speed);

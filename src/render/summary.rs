@@ -87,6 +87,8 @@ fn spoken(action: &PlannedAction) -> String {
         ActionDetail::Boost(BoostTemplate::Left) => "boost left".to_owned(),
         ActionDetail::Boost(BoostTemplate::Straight) => "boost straight".to_owned(),
         ActionDetail::Boost(BoostTemplate::Right) => "boost right".to_owned(),
+        ActionDetail::Boost(BoostTemplate::TurnLeft) => "boost left by the turn".to_owned(),
+        ActionDetail::Boost(BoostTemplate::TurnRight) => "boost right by the turn".to_owned(),
         ActionDetail::Slam { maneuver, .. } => format!("SLAM {}", Spoken(*maneuver)),
         _ => Named(action).to_string(),
     }

@@ -138,6 +138,8 @@ impl fmt::Display for PlannedAction {
                 BoostTemplate::Left => ":left",
                 BoostTemplate::Straight => ":straight",
                 BoostTemplate::Right => ":right",
+                BoostTemplate::TurnLeft => ":turn left",
+                BoostTemplate::TurnRight => ":turn right",
             }),
             ActionDetail::Slam { maneuver, .. } => write!(f, ":{maneuver}"),
             ActionDetail::RotateArc(arcs) => {
@@ -179,8 +181,8 @@ impl PlannedAction {
             (ActionDetail::Token, ActionKind::Calculate) => tokens.calculate = tokens.calculate.saturating_add(1),
             (ActionDetail::Reinforce(_), _) => tokens.reinforce = tokens.reinforce.saturating_add(1),
             (ActionDetail::RotateArc(arcs), _) => ship.turret.clone_from(arcs),
-            // A ship maintains one lock: a new one replaces it.
-            (ActionDetail::Lock(id), _) => ship.locks = vec![id.clone()],
+            // A ship maintains one lock: a new one replaces it, unless a card lets it have more.
+            (ActionDetail::Lock(id), _) => ship.lock(id.clone()),
             (ActionDetail::Slam { maneuver, .. }, _) => {
                 tokens.disarm = tokens.disarm.saturating_add(1);
                 if maneuver.difficulty == Difficulty::Blue {
@@ -396,7 +398,7 @@ pub(super) fn decide(
     }
     let barred = if result.edge {
         Some(("SA-7", "it was stopped at the edge: it does not act"))
-    } else if ship.is_stressed() {
+    } else if ship.stress_bars_actions() {
         Some(("SA-8", "stressed: it may not act"))
     } else {
         None

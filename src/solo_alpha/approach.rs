@@ -12,13 +12,7 @@ use super::{
 use crate::{
     decision::Reason,
     dice::{DefenceFace, DiceSource},
-    xwing::{
-        ObjectId,
-        maneuver::{Difficulty, Maneuver},
-        scenario::departure,
-        ship::Ship,
-        table::Table,
-    },
+    xwing::{ObjectId, maneuver::Maneuver, scenario::departure, ship::Ship, table::Table},
 };
 
 /// An exception of SA-6 that was met.
@@ -197,7 +191,7 @@ fn climb_down(
         let entry = options.charts.entry(chart, roll);
         let focused = approach.die == DefenceFace::Focus;
         let exception = match selection.select(entry) {
-            Some(maneuver) if maneuver.difficulty == Difficulty::Red && ship.is_stressed() => {
+            Some(maneuver) if !ship.may_fly(maneuver) => {
                 selection.reject(maneuver, Rejection::RedWhileStressed);
                 (Exception::StressedRed, Some(maneuver))
             }

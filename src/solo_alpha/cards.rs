@@ -7,13 +7,19 @@
 //! | moves: the three tests, measured beforehand, and which of several ends | [`moves`] |
 //! | what harms and gains are worth; choices that are forced | [`losses`], [`forced`] |
 //! | whether a ship may still fight this round | [`chances`] |
+//! | actions that cards add to those of the bar | [`header`] |
+//! | between the reveal and the move | [`reveal`] |
+//! | cards with two sides | [`sides`] |
 
 pub mod actions;
 pub mod chances;
 pub mod forced;
+pub mod header;
 pub mod ladder;
 pub mod losses;
 pub mod moves;
+pub mod reveal;
+pub mod sides;
 
 use super::{MoveResult, Options, attitude::Attitude};
 use crate::{
@@ -22,7 +28,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Battle, Choice, Offer, Order},
-        effects::Effect,
+        effects::{Effect, Window},
     },
 };
 
@@ -68,13 +74,21 @@ pub fn decide(
             }],
         };
     }
+    if let Some(offered) = battle.maneuvers_offered() {
+        return reveal::pick(battle, offer, offered, options);
+    }
     match offer.choices.first() {
         None => CardDecision::default(),
         Some(Choice::Move(_)) => forced::by_tests(battle, offer, options, dice),
         Some(Choice::Turn(_)) => forced::by_tests(battle, offer, options, dice),
         Some(Choice::Branch { .. } | Choice::Token(_)) => forced::least_loss(battle, offer, options, dice),
         Some(Choice::Use { .. } | Choice::Done) => match battle.offered(offer) {
-            Some(effect) => ladder::decide(battle, offer, &effect.clone(), context, options, dice),
+            Some(effect) if offer.window == Window::ActionHeader => {
+                header::decide(battle, offer, effect, context, options)
+            }
+            Some(effect) if reveal::changes_the_move(effect) => reveal::decide(battle, offer, effect, options),
+            Some(effect) if sides::only_turns(effect) => sides::decide(battle, offer, dice),
+            Some(effect) => ladder::decide(battle, offer, effect, context, options, dice),
             None => CardDecision::default(),
         },
     }

@@ -396,8 +396,8 @@ impl<'a, 't> Selection<'a, 't> {
     /// SA-6.4: the slowest straight; if the dial has none, its slowest maneuver. Red ones only if nothing else can be
     /// executed by a stressed ship.
     pub fn slowest_straight(&mut self, rule: &'static str) -> Option<Maneuver> {
-        let stressed = self.ship.is_stressed();
-        let legal = |m: &Maneuver| !(stressed && m.difficulty == Difficulty::Red);
+        let ship = self.ship;
+        let legal = |m: &Maneuver| ship.may_fly(*m);
         let straight = |m: &Maneuver| m.bearing == Bearing::Straight;
         let all: Vec<_> = self.dial().collect();
         let attempts: [(&str, Vec<Maneuver>); 3] = [

@@ -199,6 +199,8 @@ const fn boost(template: BoostTemplate) -> &'static str {
         BoostTemplate::Left => "left",
         BoostTemplate::Straight => "straight ahead",
         BoostTemplate::Right => "right",
+        BoostTemplate::TurnLeft => "left by the turn",
+        BoostTemplate::TurnRight => "right by the turn",
     }
 }
 

@@ -45,6 +45,23 @@ pub enum ActionKind {
 }
 
 impl ActionKind {
+    /// All of them.
+    pub const ALL: [ActionKind; 13] = [
+        ActionKind::Focus,
+        ActionKind::Calculate,
+        ActionKind::Evade,
+        ActionKind::Lock,
+        ActionKind::BarrelRoll,
+        ActionKind::Boost,
+        ActionKind::Slam,
+        ActionKind::RotateArc,
+        ActionKind::Reinforce,
+        ActionKind::Reload,
+        ActionKind::Coordinate,
+        ActionKind::Jam,
+        ActionKind::Cloak,
+    ];
+
     /// The action's name as the ship data writes it.
     pub const fn name(self) -> &'static str {
         match self {

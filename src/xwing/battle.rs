@@ -409,6 +409,8 @@ pub struct Battle {
     engaging: Option<u8>,
     /// The last move, and whose it was.
     moved: Option<(ObjectId, Execution)>,
+    /// Obstacles that the last boost or barrel roll went through or onto.
+    crossed: Vec<ObjectId>,
     /// Whether the ship that moved last was ionized when it did.
     ionized: bool,
     duel: Option<Duel>,
@@ -482,6 +484,7 @@ impl Battle {
             done: Vec::new(),
             engaging: None,
             moved: None,
+            crossed: Vec::new(),
             ionized: false,
             duel: None,
             fought: Vec::new(),

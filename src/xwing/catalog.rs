@@ -10,6 +10,7 @@ use std::{
     sync::OnceLock,
 };
 
+mod advice;
 pub mod coverage;
 pub mod facts;
 pub mod import;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::geometry::{OVERLAP_MM, Point, Pose, Rectangle, polygon};
 
-/// The templates of a boost: the straight or a bank of speed 1.
+/// The templates of a boost: the straight or a bank of speed 1; a turn of speed 1 where a card lets a ship use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoostTemplate {
@@ -28,11 +28,28 @@ pub enum BoostTemplate {
     Straight,
     /// Right bank.
     Right,
+    /// Left turn.
+    TurnLeft,
+    /// Right turn.
+    TurnRight,
 }
 
 impl BoostTemplate {
-    /// All three.
+    /// The three that every ship that boosts may use.
     pub const ALL: [BoostTemplate; 3] = [BoostTemplate::Left, BoostTemplate::Straight, BoostTemplate::Right];
+    /// The turns.
+    pub const TURNS: [BoostTemplate; 2] = [BoostTemplate::TurnLeft, BoostTemplate::TurnRight];
+
+    /// Whether it is a turn.
+    pub const fn is_turn(self) -> bool {
+        matches!(self, BoostTemplate::TurnLeft | BoostTemplate::TurnRight)
+    }
+
+    /// Those that a ship may use.
+    pub fn of(ship: &Ship) -> impl Iterator<Item = BoostTemplate> + use<> {
+        let turns = ship.standing.boost_turns.is_some().then_some(BoostTemplate::TURNS);
+        BoostTemplate::ALL.into_iter().chain(turns.into_iter().flatten())
+    }
 }
 
 /// Which way a cloaked ship leaves.
@@ -89,12 +106,14 @@ pub fn barrel_roll(table: &Table, ship: &Ship, side: Side, slide_mm: f64, option
     sideways(table, ship, side, slide_mm, template, options)
 }
 
-/// Boost: ahead by the straight or a bank of speed 1.
+/// Boost: ahead by a template of speed 1.
 pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &MovementOptions) -> Reposition {
     let template = match template {
         BoostTemplate::Left => Template::bank(1, Side::Left),
         BoostTemplate::Straight => Template::straight(1),
         BoostTemplate::Right => Template::bank(1, Side::Right),
+        BoostTemplate::TurnLeft => Template::turn(1, Side::Left),
+        BoostTemplate::TurnRight => Template::turn(1, Side::Right),
     };
     ahead(table, ship, template, options)
 }
@@ -115,9 +134,8 @@ pub fn ends(
                 (ActionDetail::BarrelRoll { side, slide_mm }, end)
             })
             .collect(),
-        ActionKind::Boost => BoostTemplate::ALL
-            .iter()
-            .map(|&template| (ActionDetail::Boost(template), boost(table, ship, template, options)))
+        ActionKind::Boost => BoostTemplate::of(ship)
+            .map(|template| (ActionDetail::Boost(template), boost(table, ship, template, options)))
             .collect(),
         _ => Vec::new(),
     }
@@ -182,6 +200,14 @@ fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptio
     check(table, ship, pose, meets, options)
 }
 
+impl Reposition {
+    /// What keeps a ship from it that goes over no obstacle of its own will, even where a card lets it.
+    pub fn in_the_way(&self) -> Option<Block> {
+        let over = || self.crossed.first().cloned().map(Block::Obstacle);
+        self.blocked.clone().or_else(over)
+    }
+}
+
 /// Whether a ship may stand at that pose, given which obstacles its template meets.
 fn check(
     table: &Table,
@@ -206,7 +232,10 @@ fn check(
         .collect();
     let blocked = on_ship
         .map(|other| Block::Ship(other.id.clone()))
-        .or_else(|| crossed.first().cloned().map(Block::Obstacle))
+        .or_else(|| {
+            let first = crossed.first().filter(|_| !ship.standing.repositions_over_obstacles);
+            first.cloned().map(Block::Obstacle)
+        })
         .or_else(|| (edge_depth(&table.area, &base) > OVERLAP_MM).then_some(Block::Edge));
     Reposition { pose, blocked, crossed }
 }

@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+mod standing;
+
+pub use standing::{RedWhileStressed, Standing, TurnBoost};
+
 use super::{
     ObjectId,
     action::{ActionKind, BarAction},
@@ -162,6 +166,8 @@ pub struct Ship {
     pub fires_on_obstacles: bool,
     /// Whether a card opens it to primary attacks at range 0.
     pub open_at_range_0: bool,
+    /// What cards change about how it acts and flies.
+    pub standing: Standing,
     /// What it can select.
     pub dial: Arc<Dial>,
     /// Primary weapons, then special weapons.

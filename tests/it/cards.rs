@@ -1,8 +1,10 @@
 //! SA-12: what solo ships do with their cards, in worked cases.
 
+mod aces;
 mod dice;
 mod engaged;
 mod introductory;
 mod laws;
 mod moves;
 mod rounds;
+mod standing;

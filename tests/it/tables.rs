@@ -32,6 +32,7 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         ignored_obstacles: Vec::new(),
         fires_on_obstacles: false,
         open_at_range_0: false,
+        standing: Default::default(),
         dial: Arc::new(Dial::default()),
         weapons: Vec::new(),
         actions: Vec::new(),

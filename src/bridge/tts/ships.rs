@@ -269,6 +269,8 @@ fn unknown(raw: &TtsShip) -> Resolved {
         limited: false,
         keywords: Vec::new(),
         cards: Vec::new(),
+        slots: Vec::new(),
+        other_bars: Vec::new(),
         notes: Vec::new(),
     }
 }

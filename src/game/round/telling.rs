@@ -181,6 +181,16 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             choice: Some(choice @ (Choice::Branch { .. } | Choice::Token(_))),
             ..
         } => format!("{} chooses for {}: {choice}.", name(ship), cards::title(card)),
+        event::Event::Condition {
+            ship,
+            condition,
+            source,
+        } => match source {
+            Some(_) => format!("{} gets the condition {}.", name(ship), cards::title(condition)),
+            None => format!("{} has the condition {} no more.", name(ship), cards::title(condition)),
+        },
+        event::Event::Flipped { ship, card } => format!("{}: please turn {} over.", name(ship), cards::title(card)),
+        event::Event::ManeuverChanged { ship, maneuver } => format!("{} executes {maneuver} instead.", name(ship)),
         event::Event::CardFault { ship, card, text } => format!("{}: {}: {text}.", name(ship), cards::title(card)),
         event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),
         event::Event::Ended { ending: Some(says), .. } => says.clone(),

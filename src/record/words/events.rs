@@ -276,6 +276,25 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             to.position.y,
             to.heading
         ),
+        Event::Standing { ship, initiative, .. } => {
+            format!("Cards change what {} may do (initiative {initiative}).", name(ship))
+        }
+        Event::ManeuverChanged { ship, maneuver } => format!("{} executes {maneuver} instead.", name(ship)),
+        Event::Kept { ship, token, count } => format!(
+            "{} keeps {}.",
+            name(ship),
+            self::count(*count, &format!("{token} token"))
+        ),
+        Event::Condition {
+            ship,
+            condition,
+            source,
+        } => match source {
+            Some(source) => format!("{} assigns {condition} to {}.", name(source), name(ship)),
+            None => format!("{} has {condition} no more.", name(ship)),
+        },
+        Event::Flipped { ship, card } => format!("{} turns a card: {card} is up.", name(ship)),
+        Event::ActedByCard { ship, card } => format!("{} performs the action of {card}.", name(ship)),
         Event::Locks { ship, locks } => match locks.is_empty() {
             true => format!("{} has no lock.", name(ship)),
             false => format!("{} has a lock on {}.", name(ship), all_called(battle, locks)),
@@ -295,6 +314,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 LostAction::Obstacle => "it met an obstacle",
                 LostAction::Edge => "it was stopped at the edge",
                 LostAction::Stressed => "it is stressed",
+                LostAction::Card => "it acted before its move, by a card",
             };
             format!("{} has no action: {cause}.", name(ship))
         }

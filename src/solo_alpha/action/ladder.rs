@@ -108,7 +108,7 @@ impl<'a> Ladder<'a> {
     /// Whether the ship may take an action now (SA-8): once a round, not stressed, ionized only focus, Force for purple.
     pub fn may_take(&self, action: ColoredAction) -> bool {
         !self.ship.performed.contains(&action.kind)
-            && !self.ship.is_stressed()
+            && self.ship.may_act(action)
             && (!self.result.ionized || action.kind == ActionKind::Focus)
             && (action.difficulty != Difficulty::Purple || self.ship.tokens.force > 0)
     }

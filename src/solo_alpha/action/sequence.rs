@@ -215,7 +215,9 @@ impl Ladder<'_> {
                 });
             }
             for first in firsts {
-                let step = self.planned(entry.action, &first);
+                let Some(step) = self.planned(entry.action, &first) else {
+                    continue;
+                };
                 if let Some(linked) = entry.linked {
                     self.link(&mut all, &mut known, (&step, &first), linked);
                 }
@@ -246,8 +248,9 @@ impl Ladder<'_> {
                 seconds
             };
             for second in seconds {
-                let next = self.planned(linked, &second);
-                all.extend(Sequence::new(vec![(step.clone(), first.clone()), (next, second)]));
+                if let Some(next) = self.planned(linked, &second) {
+                    all.extend(Sequence::new(vec![(step.clone(), first.clone()), (next, second)]));
+                }
             }
         }
         self.leave(saved);
@@ -263,15 +266,16 @@ impl Ladder<'_> {
         possible
     }
 
-    fn planned(&self, action: ColoredAction, possible: &Possible) -> PlannedAction {
-        PlannedAction {
+    /// The action as it would be taken; `None` when it cannot be taken so in the colour in which it is offered.
+    fn planned(&self, action: ColoredAction, possible: &Possible) -> Option<PlannedAction> {
+        Some(PlannedAction {
             kind: action.kind,
-            difficulty: action.difficulty,
+            difficulty: self.ship.color_of(&possible.detail, action.difficulty)?,
             detail: possible.detail.clone(),
             pose_after: possible.pose,
             line: possible.line.map(|number| self.line(number)),
             effect: possible.effect.clone(),
-        }
+        })
     }
 
     /// One reason for a line: why it does not apply, and what was measured for it.

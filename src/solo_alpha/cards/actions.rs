@@ -7,8 +7,8 @@ use crate::{
     decision::Reason,
     dice::DiceSource,
     solo_alpha::{
-        MoveResult, Options, PlannedAction, action, attitude::Attitude, chart, outcome::movement_options,
-        sentence::Named,
+        self, ActionDecision, DecideError, MoveResult, Options, PlannedAction, action, attitude::Attitude, chart,
+        outcome::movement_options, sentence::Named,
     },
     xwing::{
         action::{ActionDetail, ActionKind, BarAction},
@@ -47,6 +47,68 @@ pub fn decide(
     GivenDecision { order, reasons }
 }
 
+/// The lowest number of a line that a decision meets.
+pub(super) fn lowest_line(decision: &ActionDecision) -> Option<u8> {
+    let lines = decision.sequence.iter().filter_map(|planned| planned.line);
+    lines.map(|line| line.number).min()
+}
+
+/// SA-8 and SA-8.1 in the own activation, with the actions that cards give after an action as links of it: a lower line may
+/// come first if the card's link meets a higher one. The link itself is decided when the card comes up.
+///
+/// # Errors
+/// As [`solo_alpha::perform_action`].
+pub fn perform(
+    battle: &Battle,
+    id: &str,
+    attitude: Attitude,
+    result: &MoveResult,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> Result<ActionDecision, DecideError> {
+    let table = battle.table();
+    let plain = solo_alpha::perform_action(table, id, attitude, result, options, dice)?;
+    let links = battle.links_by_cards(id);
+    if links.is_empty() || !plain.lost.is_empty() {
+        return Ok(plain);
+    }
+    let mut wider = table.clone();
+    let Some(ship) = wider.ships.iter_mut().find(|ship| *ship.id == *id) else {
+        return Ok(plain);
+    };
+    let linked = links.iter().map(|(first, given, _)| BarAction {
+        action: *first,
+        linked: Some(*given),
+    });
+    ship.actions.extend(linked);
+    let mut with_cards = solo_alpha::perform_action(&wider, id, attitude, result, options, dice)?;
+    let better = match (lowest_line(&with_cards), lowest_line(&plain)) {
+        (Some(with), Some(without)) => with < without,
+        (with, None) => with.is_some(),
+        (None, Some(_)) => false,
+    };
+    if !better || with_cards.sequence.len() < 2 {
+        return Ok(plain);
+    }
+    let (first, then) = (&with_cards.sequence[0], &with_cards.sequence[1]);
+    let card = links
+        .iter()
+        .find(|(action, given, _)| action.kind == first.kind && given.kind == then.kind);
+    let text = format!(
+        "{} first: {} gives {} then, which meets the higher line",
+        Named(first),
+        card.map_or("a card", |(.., card)| card),
+        Named(then)
+    );
+    with_cards.reasons.push(Reason {
+        rule: "SA-8.1".to_owned(),
+        text,
+        compared: Vec::new(),
+    });
+    with_cards.sequence.truncate(1);
+    Ok(with_cards)
+}
+
 fn reason(given: &GivenAction, text: String) -> Reason {
     Reason {
         rule: "SA-12".to_owned(),
@@ -63,7 +125,7 @@ fn as_given(battle: &Battle, given: &GivenAction) -> Option<Table> {
         .map(|&action| BarAction { action, linked: None })
         .collect();
     if given.while_stressed {
-        ship.tokens.stress = 0;
+        ship.standing.acts_stressed = given.actions.iter().map(|action| action.kind).collect();
     }
     Some(table)
 }
@@ -180,15 +242,16 @@ fn by_move(
         .filter(|context| context.ship == given.ship)
         .and_then(|context| context.result.heed.as_ref());
     let survey = moves::Survey::new(table, ship);
-    let candidates = survey.candidates(&kinds, &movement_options(options));
+    let mut candidates = survey.candidates(&kinds, &movement_options(options));
+    let color = |candidate: &moves::Candidate| {
+        let mut actions = given.actions.iter().filter(|action| action.kind == candidate.kind);
+        actions.find_map(|action| ship.color_of(&candidate.detail, action.difficulty))
+    };
+    candidates.retain(|candidate| color(candidate).is_some());
     let choice = moves::choose(&survey, candidates, heed, &given.card, options, dice);
     reasons.push(choice.reason);
     let chosen = choice.chosen?;
-    let difficulty = given
-        .actions
-        .iter()
-        .find(|action| action.kind == chosen.kind)?
-        .difficulty;
+    let difficulty = color(&chosen)?;
     Some(Order::Bar {
         kind: chosen.kind,
         difficulty,

@@ -16,7 +16,7 @@ use super::{
     forced::{DEPTH, worth, worth_of},
     is_dear,
     losses::loss,
-    reason,
+    reason, reveal,
 };
 use crate::{
     decision::{Compared, Reason},
@@ -109,6 +109,15 @@ pub fn decide(
             format!("{} has to be done and is worth the most", offer.choices[best.index]),
         );
     }
+    if reveal::is_too_early(battle, effect, options) {
+        return leave("it acts after its move");
+    }
+    if let Some(text) = until_then(battle, offer, effect, options) {
+        return match text {
+            Ok(text) => use_it(best.index, format!("used: {text}")),
+            Err(text) => leave(text),
+        };
+    }
     // Lines 4 and 5.
     if effect
         .steps
@@ -146,6 +155,40 @@ pub fn decide(
         true => use_it(best.index, format!("used: {rolled}, and it is for that")),
         false => leave(&format!("{rolled}, and it is not for that")),
     }
+}
+
+/// Whether a permission that lasts for a while is worth its price now: why it is, or why not. `None` for everything else.
+fn until_then(
+    battle: &Battle,
+    offer: &Offer,
+    effect: &Effect,
+    options: &Options,
+) -> Option<Result<&'static str, &'static str>> {
+    let ship = battle.table().ship(&offer.owner)?;
+    let steps = &effect.steps;
+    effect.until?;
+    if steps.iter().any(|step| matches!(step, Primitive::StressPermission(_))) {
+        return Some(match ship.is_stressed() {
+            true => Ok("it is stressed"),
+            false => Err("it is not stressed"),
+        });
+    }
+    if steps.iter().any(|step| matches!(step, Primitive::IgnoreObstacles(_))) {
+        return Some(match reveal::meets_obstacles(battle, ship, options) {
+            true => Ok("an obstacle is in its way"),
+            false => Err("no obstacle is in its way"),
+        });
+    }
+    None
+}
+
+/// The way to use an effect that is worth the most, if none of the own side is destroyed by it.
+pub(super) fn best_way(battle: &Battle, offer: &Offer, options: &Options) -> Option<usize> {
+    let seen: Vec<Seen> = (0..offer.choices.len())
+        .filter_map(|index| look(battle, offer, index, options))
+        .filter(|seen| !seen.destroys_friend)
+        .collect();
+    (!seen.is_empty()).then(|| best(&seen).index)
 }
 
 /// The way that is worth the most; of equal ones the first.

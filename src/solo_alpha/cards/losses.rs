@@ -49,6 +49,8 @@ pub struct Losses {
     pub charge: f64,
     /// A Force charge.
     pub force: f64,
+    /// A step of initiative while attacks are still to come.
+    pub initiative: f64,
 }
 
 impl Default for Losses {
@@ -72,6 +74,7 @@ impl Default for Losses {
             recurring_charge: 0.15,
             charge: 0.3,
             force: 0.25,
+            initiative: 0.05,
         }
     }
 }
@@ -94,6 +97,9 @@ pub fn loss(before: &Battle, after: &Battle, id: &str, losses: &Losses) -> f64 {
     sum += (was.locks.len() as f64 - is.locks.len() as f64) * losses.lock;
     sum += tokens(before, was, is, losses);
     sum += less(was.tokens.force, is.tokens.force) * losses.force;
+    if !has_engaged(before, was) {
+        sum += less(was.initiative.into(), is.initiative.into()) * losses.initiative;
+    }
     for (card, now) in had.cards.iter().zip(has.cards.iter()) {
         let left = |charges: Option<Charges>| charges.map_or(0, |charges| charges.left);
         let each = match card.recovers > 0 {
@@ -133,7 +139,7 @@ fn tokens(before: &Battle, was: &Ship, is: &Ship, losses: &Losses) -> f64 {
 /// Whether a ship has had its turn to attack this round.
 pub fn has_engaged(battle: &Battle, ship: &Ship) -> bool {
     match battle.phase() {
-        Phase::Engagement => battle.done().contains(&ship.id),
+        Phase::Engagement => battle.has_engaged(&ship.id),
         Phase::End | Phase::Over => true,
         Phase::Planning | Phase::System | Phase::Activation => false,
     }

@@ -216,7 +216,8 @@ impl<'t> Survey<'t> {
                 }
             }
             for (detail, end) in reposition::ends(self.table, self.ship, kind, movement) {
-                if end.blocked.is_none() {
+                // **choice** It never goes over an obstacle of its own will, even where a card lets it.
+                if end.in_the_way().is_none() {
                     found.push(self.candidate(kind, detail, end.pose));
                 }
             }

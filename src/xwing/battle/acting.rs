@@ -10,10 +10,11 @@ use crate::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
         device::DeviceBook,
-        effects::Window,
+        effects::{Window, predicate::EventWord},
         maneuver::{Bearing, Difficulty, Maneuver},
         measure::{self, Object},
         movement::{self, Alignment},
+        obstacle::ObstacleKind,
         reposition::{self, Reposition},
         ship::Ship,
         table::Table,
@@ -122,7 +123,14 @@ impl Battle {
             return Err(refuse("it is not in play any more"));
         }
         let stressed = ship.is_stressed();
-        if stressed && !matches!(leave, Leave::Card(given) if given.while_stressed) {
+        let may = match order {
+            Order::Bar { kind, difficulty, .. } => ship.may_act(ColoredAction {
+                kind: *kind,
+                difficulty: *difficulty,
+            }),
+            Order::Repair(_) => !stressed || ship.standing.repairs_stressed,
+        };
+        if !may && !matches!(leave, Leave::Card(given) if given.while_stressed) {
             return Err(refuse("it is stressed"));
         }
         let from = ship.pose;
@@ -149,15 +157,18 @@ impl Battle {
                 detail,
             } => {
                 let (kind, difficulty) = (*kind, *difficulty);
-                let wanted = ColoredAction { kind, difficulty };
+                // Some templates change the colour of the action.
+                let wanted = |action: &ColoredAction| {
+                    action.kind == kind && ship.color_of(detail, action.difficulty) == Some(difficulty)
+                };
                 let mut bar = ship.actions.iter();
                 let offered = match leave {
-                    Leave::Bar { previous: None, .. } => bar.any(|entry| entry.action == wanted),
+                    Leave::Bar { previous: None, .. } => bar.any(|entry| wanted(&entry.action)),
                     Leave::Bar {
                         previous: Some(previous),
                         ..
-                    } => bar.any(|entry| entry.action.kind == *previous && entry.linked == Some(wanted)),
-                    Leave::Card(given) => given.actions.contains(&wanted),
+                    } => bar.any(|entry| entry.action.kind == *previous && entry.linked.as_ref().is_some_and(wanted)),
+                    Leave::Card(given) => given.actions.iter().any(wanted),
                 };
                 if !offered {
                     return Err(refuse(
@@ -226,6 +237,20 @@ impl Battle {
         self.remove_destroyed();
         let Some(action) = action else { return };
         let asked = self.queue.split_off(depth);
+        let moved = match action.action.kind {
+            ActionKind::BarrelRoll => Some(EventWord::BarrelRoll),
+            ActionKind::Boost => Some(EventWord::Boost),
+            _ => None,
+        };
+        if let Some(what) = moved {
+            let obstacles = std::mem::take(&mut self.crossed);
+            self.open(
+                Window::RepositionEvent,
+                Some(index),
+                None,
+                Happening::Repositioned { what, obstacles },
+            );
+        }
         if let (ActionKind::Lock, Some(target)) = (action.action.kind, &action.target) {
             let (other, what) = (self.index(target), Happening::Lock(target.clone()));
             self.open(Window::LockAcquired, Some(index), other, what);
@@ -280,7 +305,9 @@ impl Battle {
             (ActionKind::Lock, ActionDetail::Lock(target)) => {
                 let object = Object::find(table, target).ok_or("there is no such object to lock")?;
                 let distance = match object {
-                    Object::Ship(other) if !other.in_play() || other.id == ship.id => {
+                    Object::Ship(other)
+                        if !other.in_play() || other.id == ship.id || other.standing.cannot_be_locked =>
+                    {
                         return Err("it cannot be locked");
                     }
                     Object::Ship(other) => measure::ship_distance(ship, other),
@@ -290,8 +317,7 @@ impl Battle {
                 if measure::range(distance).is_none() {
                     return Err("the object is beyond range 3");
                 }
-                // A ship maintains one lock: the old one goes.
-                self.table.ships[index].locks = vec![target.clone()];
+                self.table.ships[index].lock(target.clone());
             }
             (ActionKind::Jam, ActionDetail::Jam(target)) => {
                 let other = self.other(ship, target, true)?;
@@ -304,6 +330,9 @@ impl Battle {
             }
             (ActionKind::Coordinate, ActionDetail::Coordinate(friend)) => {
                 let other = self.other(ship, friend, false)?;
+                if table.ships[other].standing.cannot_be_coordinated {
+                    return Err("the ship cannot be coordinated");
+                }
                 let range = measure::range(measure::ship_distance(ship, &table.ships[other]));
                 if !matches!(range, Some(1 | 2)) {
                     return Err("the ship to coordinate is not at range 1-2");
@@ -346,8 +375,20 @@ impl Battle {
             return Err("something is in the way");
         }
         self.table.ships[index].pose = end.pose;
+        self.go_over(index, &end.crossed, dice);
         self.meet_mines(index, mines, dice);
+        self.crossed = end.crossed;
         Ok(())
+    }
+
+    /// Obstacles that a ship was moved through or onto by something else than a maneuver have their effect.
+    pub(super) fn go_over(&mut self, index: usize, crossed: &[ObjectId], dice: &mut dyn DiceSource) {
+        for obstacle in crossed {
+            if self.meet_obstacle(index, obstacle, dice) == Some(ObstacleKind::Debris) {
+                self.table.ships[index].tokens.stress += 1;
+                self.record_tokens(index);
+            }
+        }
     }
 
     /// A second maneuver at the speed just flown. It fails if the ship would flee.
@@ -364,6 +405,7 @@ impl Battle {
         if speed != Some(maneuver.speed) || !ship.dial.maneuvers().contains(&maneuver) {
             return Err("a SLAM is a maneuver of the dial at the speed just flown");
         }
+        // A red action's own stress comes after it: what is on the ship now counts.
         if self.allowed(index, maneuver) != maneuver {
             return Err("it cannot take that maneuver now");
         }

@@ -10,7 +10,7 @@ use crate::{
     xwing::{
         ObjectId,
         damage_deck::Damage,
-        effects::Window,
+        effects::{Window, effect::Duration},
         maneuver::Maneuver,
         movement::{
             self, EdgePolicy, Execution, MovementOptions,
@@ -48,6 +48,8 @@ impl Battle {
             ..flight
         };
         let ship = ship.id.clone();
+        // A solo ship, which has no dial, reveals what it flies.
+        self.fighters[index].set.get_or_insert(flight.maneuver);
         self.done.push(ship);
         self.moved = None;
         self.fly_later(index, flight);
@@ -60,7 +62,12 @@ impl Battle {
             return;
         }
         let depth = self.queue.depth();
+        let flight = Flight {
+            maneuver: self.allowed(index, flight.maneuver),
+            ..flight
+        };
         let lost = self.execute(index, flight, false, dice);
+        self.expire_for(index, &[Duration::Maneuver]);
         if self.table.ships[index].in_play() {
             self.act_later(depth, index, lost);
         }
@@ -72,7 +79,10 @@ impl Battle {
             return None;
         }
         let ship = self.table.ships[index].id.clone();
-        let stressed = self.table.ships[index].is_stressed().then_some(LostAction::Stressed);
+        let ship_now = &self.table.ships[index];
+        let barred = ship_now.stress_bars_actions()
+            && !(ship_now.standing.repairs_stressed && !self.repairable(index).is_empty());
+        let stressed = barred.then_some(LostAction::Stressed);
         match lost.or(stressed) {
             Some(cause) => {
                 self.events.push(Event::ActionLost { ship, cause });

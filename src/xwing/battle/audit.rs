@@ -14,14 +14,15 @@ use crate::{
     geometry::{OVERLAP_MM, Pose},
     xwing::{
         ObjectId,
-        action::{ActionDetail, ActionKind},
+        action::{ActionDetail, ActionKind, BarAction},
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
+        effects::TokenWord,
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
         obstacle::Obstacle,
-        ship::{Ship, Status, Tokens},
+        ship::{Ship, Standing, Status, Tokens},
         table::PlayArea,
     },
 };
@@ -51,6 +52,15 @@ struct Entry<'s> {
     cards: u32,
     performed: Vec<ActionKind>,
     dial: Option<Maneuver>,
+    /// The initiative at which it acts.
+    initiative: u8,
+    /// Actions that cards have put on its bar, in their colours.
+    more_actions: Vec<BarAction>,
+    standing: Standing,
+    /// The maneuver that a card has put in the place of the revealed one.
+    changed: Option<Maneuver>,
+    /// Tokens that stay in this End Phase.
+    kept: Vec<(TokenWord, u32)>,
     charges: Vec<Option<u32>>,
     /// Cards that the deck gave it; `cards` has damage without a card, too.
     from_deck: u32,
@@ -83,6 +93,11 @@ impl<'s> Entry<'s> {
             cards: 0,
             performed: Vec::new(),
             dial: None,
+            initiative: ship.initiative,
+            more_actions: Vec::new(),
+            standing: Standing::default(),
+            changed: None,
+            kept: Vec::new(),
             charges: charges.collect(),
             from_deck: 0,
             recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
@@ -213,6 +228,7 @@ impl Books<'_> {
                     entry.performed.clear();
                     entry.dropped = false;
                     entry.dial = None;
+                    entry.kept.clear();
                     if expected > 1 {
                         for &(weapon, count) in &entry.recovering {
                             if let Some(Some(left)) = entry.charges.get_mut(weapon) {
@@ -343,6 +359,40 @@ impl Books<'_> {
                 }
             }
             Event::CardUsed { ship, .. } => self.in_play(ship, "uses a card"),
+            Event::Standing {
+                ship,
+                initiative,
+                actions,
+                standing,
+            } => {
+                let Some(entry) = self.ships.get_mut(ship) else {
+                    return self.wrong(format!("{ship} has cards and is unknown"));
+                };
+                if entry.initiative != *initiative {
+                    // Whoever changes places comes next, wherever the order was.
+                    entry.initiative = *initiative;
+                    self.last_turn = None;
+                }
+                entry.more_actions.clone_from(actions);
+                entry.standing = (**standing).clone();
+            }
+            Event::ManeuverChanged { ship, maneuver } => {
+                self.in_play(ship, "changes its maneuver");
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.changed = Some(*maneuver);
+                }
+            }
+            Event::Kept { ship, token, count } => {
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.kept.push((*token, *count));
+                }
+            }
+            Event::ActedByCard { ship, .. } => {
+                self.in_play(ship, "acts");
+                let stressed = self.ships.get(ship).is_some_and(|entry| entry.tokens.stress > 0);
+                self.check(!stressed, || format!("{ship} performs a card's action while stressed"));
+            }
+            Event::Condition { .. } | Event::Flipped { .. } => {}
             Event::CardFault { card, text, .. } => self.wrong(format!("{card}: {text}")),
             Event::CardChoice { .. } | Event::CardDice { .. } | Event::CardCharges { .. } | Event::Locks { .. } => {}
             Event::Ended { winner, ending } => self.ended(winner.as_deref(), ending.as_deref()),
@@ -354,7 +404,11 @@ impl Books<'_> {
         if self.round == 0 {
             return;
         }
-        let has = |tokens: &Tokens| {
+        let stays = |entry: &Entry<'_>, kind: TokenWord| -> u32 {
+            let each = entry.kept.iter().filter(|(token, _)| *token == kind);
+            each.map(|(_, count)| *count).sum()
+        };
+        let has = |entry: &Entry<'_>| {
             let Tokens {
                 focus,
                 evade,
@@ -364,13 +418,19 @@ impl Books<'_> {
                 tractor,
                 jam,
                 ..
-            } = *tokens;
-            focus + evade + calculate + disarm + reinforce + tractor + jam > 0
+            } = entry.tokens;
+            let tokens = [
+                (focus, TokenWord::Focus),
+                (evade, TokenWord::Evade),
+                (calculate, TokenWord::Calculate),
+                (disarm, TokenWord::Disarm),
+                (reinforce, TokenWord::Reinforce),
+                (tractor, TokenWord::Tractor),
+                (jam, TokenWord::Jam),
+            ];
+            tokens.into_iter().any(|(count, kind)| count > stays(entry, kind))
         };
-        let kept = self
-            .ships
-            .iter()
-            .find(|(_, entry)| entry.in_play() && has(&entry.tokens));
+        let kept = self.ships.iter().find(|(_, entry)| entry.in_play() && has(entry));
         let kept = kept.map(|(id, _)| id.clone());
         self.check(kept.is_none(), || format!("{kept:?} keeps round tokens"));
     }
@@ -459,7 +519,7 @@ impl Books<'_> {
         let Some(entry) = self.ships.get(ship) else {
             return;
         };
-        let initiative = entry.ship.initiative;
+        let initiative = entry.initiative;
         let key = match phase {
             Phase::Engagement => (u8::MAX - initiative, self.rank(entry.side)),
             _ => (initiative, self.rank(entry.side)),
@@ -493,7 +553,8 @@ impl Books<'_> {
         let flown = execution.maneuver;
         let size = entry.ship.size;
         let same = |other: Maneuver| (other.speed, other.bearing) == (flown.speed, flown.bearing);
-        let listed = entry.ship.dial.maneuvers().iter().any(|other| same(*other));
+        let changed = entry.changed.is_some_and(same);
+        let listed = changed || entry.ship.dial.maneuvers().iter().any(|other| same(*other));
         let instead = flown.speed == 2 && flown.bearing == Bearing::Straight;
         let ionized = entry.tokens.ion >= size.ion_limit();
         let legal = if ionized {
@@ -501,8 +562,8 @@ impl Books<'_> {
         } else {
             listed || instead
         };
-        let as_set = ionized || *slam || entry.dial.is_none_or(|dial| same(dial) || instead);
-        let stressed = entry.tokens.stress > 0;
+        let as_set = ionized || *slam || changed || entry.dial.is_none_or(|dial| same(dial) || instead);
+        let stressed = entry.tokens.stress > 0 && !entry.standing.flies_red.covers(flown.bearing);
         let stood = entry.pose;
         let sides = self.sides;
         let flees = sides[entry.side].flees;
@@ -521,6 +582,7 @@ impl Books<'_> {
         self.check(overlapped == 0, || format!("{ship} overlaps itself"));
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.pose = *to;
+            entry.changed = None;
         }
         self.leaving = leaves.then(|| ship.clone());
         if !leaves {
@@ -565,7 +627,14 @@ impl Books<'_> {
         let Some(entry) = self.ships.get_mut(ship) else {
             return;
         };
-        let (stressed, stood) = (entry.tokens.stress > 0, entry.pose);
+        let permitted = match order {
+            Order::Bar { kind, difficulty, .. } => {
+                let white = entry.standing.acts_white_stressed && *difficulty == Difficulty::White;
+                white || entry.standing.acts_stressed.contains(kind)
+            }
+            Order::Repair(_) => entry.standing.repairs_stressed,
+        };
+        let (stressed, stood) = (entry.tokens.stress > 0 && !permitted, entry.pose);
         let mut slam = false;
         if let Order::Bar {
             kind,
@@ -585,11 +654,13 @@ impl Books<'_> {
             slam = *kind == ActionKind::Slam;
             let again = entry.performed.contains(kind);
             entry.performed.push(*kind);
-            let bar = entry.ship.actions.iter();
+            let bar = entry.ship.actions.iter().chain(&entry.more_actions);
             let offered = bar
                 .flat_map(|entry| [Some(entry.action), entry.linked])
                 .flatten()
-                .any(|action| (action.kind, action.difficulty) == (*kind, *difficulty));
+                .any(|action| {
+                    action.kind == *kind && entry.standing.color_of(detail, action.difficulty) == Some(*difficulty)
+                });
             self.check(!again, || format!("{ship} takes {kind:?} twice in a round"));
             self.check(offered || given, || {
                 format!("{ship} takes {kind:?}, which its bar has not")

@@ -1,17 +1,22 @@
 //! Damage cards that lie face up, at their moments. What each does is data; no card is named here.
 
-use super::{Battle, Event, Fighter, conditions::bearing_is, occasion::Happening};
+use super::{
+    Battle, Event, Fighter,
+    conditions::{bearing_is, is_meant},
+    occasion::Happening,
+    queue::made_harder,
+};
 use crate::{
     dice::DiceSource,
     xwing::{
         action::{ActionKind, BarAction},
         damage_deck::{Card, Damage, DamageEvent, DeckFacts, HarmfulToken},
         effects::{
-            Effect, OneOrMany, Predicate, Primitive, Window,
-            predicate::{BearingWord, ManeuverFilter, Terrain},
+            Effect, Predicate, Primitive, Window,
+            predicate::{EventWord, ManeuverFilter, Terrain},
             primitive::{Pool, RepairedCard, StepRule},
         },
-        maneuver::{Bearing, Dial, Difficulty, Maneuver},
+        maneuver::{Bearing, Dial, Maneuver},
         movement::Execution,
     },
 };
@@ -56,15 +61,6 @@ pub(super) fn only_force(fighter: &Fighter, facts: &'static DeckFacts) -> bool {
     steps(fighter, facts, Window::AttackModify).any(|step| matches!(step, Primitive::RestrictModification(_)))
 }
 
-/// Whether turns are meant, and nothing else of them than that they are turns.
-fn is_turns(filter: &ManeuverFilter) -> bool {
-    let turns = ManeuverFilter {
-        bearing: OneOrMany::from(BearingWord::Turn),
-        ..ManeuverFilter::default()
-    };
-    *filter == turns
-}
-
 /// Whether a step repairs the card itself.
 fn repairs_this(step: &Primitive) -> bool {
     matches!(step, Primitive::Repair(repair) if repair.card == RepairedCard::This)
@@ -72,12 +68,28 @@ fn repairs_this(step: &Primitive) -> bool {
 
 /// The dial and the action bar as the cards leave them.
 pub(super) fn in_force(fighter: &Fighter, facts: &'static DeckFacts) -> (Dial, Vec<BarAction>) {
-    let mut harder = 0;
+    let changed = &fighter.changed;
+    let mut harder: Vec<(&ManeuverFilter, i8)> = changed.harder.iter().map(|(filter, by)| (filter, *by)).collect();
     let mut actions = fighter.actions.clone();
+    for entry in &changed.granted {
+        if actions.iter().all(|other| other.action.kind != entry.action.kind) {
+            actions.push(*entry);
+        }
+    }
+    actions.retain(|entry| !changed.barred.contains(&entry.action.kind));
+    for (kind, from, to) in &changed.recolored {
+        let colored = actions
+            .iter_mut()
+            .flat_map(|entry| std::iter::once(&mut entry.action).chain(&mut entry.linked));
+        for action in colored.filter(|action| action.kind == *kind && action.difficulty == *from) {
+            action.difficulty = *to;
+        }
+    }
     for step in steps(fighter, facts, Window::Passive) {
         match step {
-            Primitive::ChangeDifficulty(change) if change.maneuvers.as_ref().is_some_and(is_turns) => {
-                harder += change.by.unwrap_or(0);
+            Primitive::ChangeDifficulty(change) => {
+                let filter = change.maneuvers.as_ref();
+                harder.extend(filter.map(|filter| (filter, change.by.unwrap_or(0))));
             }
             Primitive::StepRule(rules) if rules.contains(&StepRule::OnlyFocusAndCardActions) => {
                 actions.retain(|entry| entry.action.kind == ActionKind::Focus);
@@ -85,16 +97,13 @@ pub(super) fn in_force(fighter: &Fighter, facts: &'static DeckFacts) -> (Dial, V
             _ => {}
         }
     }
-    let turned = |maneuver: &Maneuver| Maneuver {
-        difficulty: match maneuver.bearing {
-            Bearing::Turn(_) => (0..harder).fold(maneuver.difficulty, |difficulty, _| match difficulty {
-                Difficulty::Blue => Difficulty::White,
-                Difficulty::White | Difficulty::Red => Difficulty::Red,
-                Difficulty::Purple => Difficulty::Purple,
-            }),
-            _ => maneuver.difficulty,
-        },
-        ..*maneuver
+    let turned = |maneuver: &Maneuver| {
+        let meant = harder.iter().filter(|(filter, _)| is_meant(filter, *maneuver, None));
+        let by = meant.fold(0_i8, |sum, (_, by)| sum.saturating_add(*by));
+        Maneuver {
+            difficulty: made_harder(maneuver.difficulty, by),
+            ..*maneuver
+        }
     };
     (Dial::new(fighter.dial.maneuvers().iter().map(turned)), actions)
 }
@@ -129,6 +138,13 @@ impl Battle {
             let ship = self.table.ships[index].id.clone();
             self.events.push(Event::Repaired { ship, card });
             self.cards_change(index);
+            let what = EventWord::Repair;
+            self.open(
+                Window::DamageCardEvent,
+                Some(index),
+                None,
+                Happening::DamageCard { card, what },
+            );
         }
     }
 

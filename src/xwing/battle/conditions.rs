@@ -204,7 +204,7 @@ impl<'b> Scene<'b> {
                 None => Some(false),
             },
             Predicate::Phase(_) => None,
-            Predicate::Initiative(_) => None,
+            Predicate::Initiative(number) => Some(self.occasion.initiative() == Some(*number)),
         }
     }
 
@@ -326,37 +326,11 @@ impl<'b> Scene<'b> {
         if filter.of.is_some() || !filter.compare.is_empty() {
             return None;
         }
-        let how = match (filter.executed.is_empty(), executed) {
-            (true, _) => true,
-            (false, Some((full, _))) => filter.executed.iter().any(|word| match word {
-                Executed::Full => full,
-                Executed::Partial => !full,
-                Executed::Skipped => false,
-            }),
-            (false, None) => false,
-        };
-        let color = filter.color.is_empty()
-            || filter.color.iter().any(|color| {
-                maneuver.difficulty
-                    == match color {
-                        ManeuverColor::Blue => Difficulty::Blue,
-                        ManeuverColor::White => Difficulty::White,
-                        ManeuverColor::Red => Difficulty::Red,
-                        ManeuverColor::Purple => Difficulty::Purple,
-                    }
-            });
-        let ion = executed.is_some_and(|(_, ion)| ion);
-        let bearing = filter.bearing.is_empty()
-            || filter
-                .bearing
-                .iter()
-                .any(|word| bearing_is(*word, maneuver.bearing, ion));
-        let speed = filter.speed.is_none_or(|speed| speed.holds(maneuver.speed));
-        Some(how && color && bearing && speed)
+        Some(is_meant(filter, maneuver, executed))
     }
 
     fn moved_through(&self, terrain: &[Terrain]) -> Option<bool> {
-        let Some(moved) = self.occasion.maneuver() else {
+        let Some(met) = self.occasion.obstacles() else {
             return Some(false);
         };
         any(terrain.iter().map(|terrain| {
@@ -365,13 +339,15 @@ impl<'b> Scene<'b> {
                     let mut obstacles = self.table.obstacles.iter();
                     obstacles.any(|obstacle| obstacle.id == *id && obstacle.kind == wanted)
                 };
-                Some(moved.obstacles.iter().any(is))
+                Some(met.iter().any(is))
             };
             match terrain {
-                Terrain::Obstacle => Some(!moved.obstacles.is_empty()),
+                Terrain::Obstacle => Some(!met.is_empty()),
                 Terrain::Asteroid => kind(ObstacleKind::Asteroid),
                 Terrain::Debris => kind(ObstacleKind::Debris),
                 Terrain::Gas => kind(ObstacleKind::GasCloud),
+                // Huge ships take no part.
+                Terrain::Huge => Some(false),
                 _ => None,
             }
         }))
@@ -414,7 +390,8 @@ impl<'b> Scene<'b> {
             Terrain::Ship => ships(None),
             Terrain::Friend => ships(Some(false)),
             Terrain::Enemy => ships(Some(true)),
-            Terrain::Huge | Terrain::Device => None,
+            Terrain::Huge => Some(false),
+            Terrain::Device => None,
         }))
     }
 
@@ -455,7 +432,8 @@ impl<'b> Scene<'b> {
             Party::OtherFriend => group(&|i| i != self.own && self.friendly(self.own, i)),
             Party::Enemy => group(&|i| !self.friendly(self.own, i)),
             Party::AnyShip | Party::AnyShipOrRemote => group(&|_| true),
-            Party::OtherShip => group(&|i| i != self.own),
+            // **choice** What cards lock is a ship: nobody wants a lock on an obstacle of a card.
+            Party::OtherShip | Party::Object => group(&|i| i != self.own),
             Party::FriendOfSubject => friends_of(self.subject),
             Party::FriendOfAttacker => friends_of(self.attack.map(|attack| attack.attacker)),
             Party::FriendOfDefender => friends_of(self.attack.map(|attack| attack.defender)),
@@ -521,6 +499,38 @@ impl<'b> Scene<'b> {
             .chain(not_states)
             .chain(conditions))
     }
+}
+
+/// Whether a maneuver is one of those that a filter describes by itself. `executed` tells whether it was fully executed and
+/// by an ionized ship.
+pub(super) fn is_meant(filter: &ManeuverFilter, maneuver: Maneuver, executed: Option<(bool, bool)>) -> bool {
+    let how = match (filter.executed.is_empty(), executed) {
+        (true, _) => true,
+        (false, Some((full, _))) => filter.executed.iter().any(|word| match word {
+            Executed::Full => full,
+            Executed::Partial => !full,
+            Executed::Skipped => false,
+        }),
+        (false, None) => false,
+    };
+    let color = filter.color.is_empty()
+        || filter.color.iter().any(|color| {
+            maneuver.difficulty
+                == match color {
+                    ManeuverColor::Blue => Difficulty::Blue,
+                    ManeuverColor::White => Difficulty::White,
+                    ManeuverColor::Red => Difficulty::Red,
+                    ManeuverColor::Purple => Difficulty::Purple,
+                }
+        });
+    let ion = executed.is_some_and(|(_, ion)| ion);
+    let bearing = filter.bearing.is_empty()
+        || filter
+            .bearing
+            .iter()
+            .any(|word| bearing_is(*word, maneuver.bearing, ion));
+    let speed = filter.speed.is_none_or(|speed| speed.holds(maneuver.speed));
+    how && color && bearing && speed
 }
 
 /// Whether a bearing is one of a group.

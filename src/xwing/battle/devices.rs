@@ -8,7 +8,7 @@ use crate::{
         ObjectId,
         damage_deck::{Damage, DamageEvent},
         device::{self, Around, DropTemplate, Harm, PlacedDevice, Trigger},
-        effects::Window,
+        effects::{Window, predicate::EventWord},
         movement::Execution,
         reposition::{self, Block, Decloak, Reposition},
         ship::Ship,
@@ -89,6 +89,13 @@ impl Battle {
         self.record_tokens(index);
         self.meet_mines(index, &mines, dice);
         self.remove_destroyed();
+        let what = Happening::Repositioned {
+            what: EventWord::Decloak,
+            obstacles: Vec::new(),
+        };
+        if self.table.ships[index].in_play() {
+            self.open(Window::RepositionEvent, Some(index), None, what);
+        }
         Ok(())
     }
 

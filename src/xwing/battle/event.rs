@@ -6,17 +6,17 @@ use crate::{
     geometry::Pose,
     xwing::{
         ObjectId,
-        action::ActionDetail,
+        action::{ActionDetail, BarAction},
         combat::{
             AttackStep, Spending,
             contest::{Ban, Face},
         },
         damage_deck::{Card, Damage, DamageEvent},
         device::{DropTemplate, Harm, PlacedDevice},
-        effects::Window,
+        effects::{TokenWord, Window},
         maneuver::Maneuver,
         movement::{Execution, consequences::ObstacleEffect},
-        ship::Tokens,
+        ship::{Standing, Tokens},
         targeting::Blocked,
     },
 };
@@ -32,6 +32,8 @@ pub enum LostAction {
     Edge,
     /// It is stressed.
     Stressed,
+    /// A card let it act before its move instead.
+    Card,
 }
 
 /// Why a ship makes no attack when it engages.
@@ -394,6 +396,56 @@ pub enum Event {
         from: Pose,
         /// To where.
         to: Pose,
+    },
+    /// What cards do to a ship all the time, or for now, has changed.
+    Standing {
+        /// The ship.
+        ship: ObjectId,
+        /// The initiative at which it acts.
+        initiative: u8,
+        /// Its action bar.
+        actions: Vec<BarAction>,
+        /// What else they change about how it acts and flies.
+        standing: Box<Standing>,
+    },
+    /// Another maneuver takes the place of the one that was revealed, or it has another colour.
+    ManeuverChanged {
+        /// The ship.
+        ship: ObjectId,
+        /// What it executes now.
+        maneuver: Maneuver,
+    },
+    /// Tokens of a ship stay in this End Phase.
+    Kept {
+        /// The ship.
+        ship: ObjectId,
+        /// Of which kind.
+        token: TokenWord,
+        /// How many.
+        count: u32,
+    },
+    /// A condition was assigned to a ship, or removed from it.
+    Condition {
+        /// The ship.
+        ship: ObjectId,
+        /// The condition, as in `condition:hunted`.
+        condition: String,
+        /// The ship whose card assigned it; `None` when it was removed.
+        source: Option<ObjectId>,
+    },
+    /// A card was turned to its other side.
+    Flipped {
+        /// The ship whose card it is.
+        ship: ObjectId,
+        /// The side that is up now, as in `upgrade:landingstruts#1`.
+        card: String,
+    },
+    /// A ship has performed an action that a card of its own adds.
+    ActedByCard {
+        /// The ship.
+        ship: ObjectId,
+        /// The card.
+        card: String,
     },
     /// The locks that a ship has now.
     Locks {

@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
-use super::support;
+use super::{
+    queue::standing::{Changed, Lasting},
+    support,
+};
 use crate::xwing::{
     action::{BarAction, FullArc},
     catalog::Resolved,
     damage_deck::Integrity,
     device::DeviceBook,
-    effects::{CardBook, CardId, CardInPlay, CardKind, CardsInPlay, Primitive, Window, primitive::SharedAbility},
+    effects::{
+        CardBook, CardEntry, CardId, CardInPlay, CardKind, CardsInPlay, Primitive, TokenWord, Window,
+        primitive::{Flipped, SharedAbility},
+    },
     maneuver::{Dial, Maneuver},
 };
 
@@ -41,6 +47,24 @@ pub struct Fighter {
     pub keywords: Arc<[String]>,
     /// Its cards in play.
     pub cards: CardsInPlay,
+    /// Cards that its cards may bring into play: conditions that they assign, their other sides.
+    pub brings: Arc<[Arc<CardEntry>]>,
+    /// The slots that its cards take, in the order of the cards; none for cards that are no upgrades.
+    pub slots: Arc<[Vec<String>]>,
+    /// For each card of it that may be turned over, by its place: the printed bar with the other side up.
+    pub other_bars: Vec<(usize, Vec<BarAction>)>,
+    /// The initiative that it has by itself; `None` before it is in play.
+    pub base_initiative: Option<u8>,
+    /// What cards do to it until something is over.
+    pub lasting: Vec<Lasting>,
+    /// Which of its constant effects are in force, a bit each; `None` when that has to be looked at anew.
+    pub stands: Option<u64>,
+    /// What cards change about its dial and its bar.
+    pub changed: Changed,
+    /// Tokens that stay in this End Phase, with how many.
+    pub kept: Vec<(TokenWord, u32)>,
+    /// Actions that its cards add and that it has performed in this round: the card's place and the effect's.
+    pub performed: Vec<(usize, usize)>,
     /// What about it is not played.
     pub notes: Vec<String>,
 }
@@ -84,7 +108,16 @@ impl Fighter {
             set: None,
             limited: resolved.limited,
             keywords: resolved.keywords.as_slice().into(),
+            slots: slots(resolved, &cards),
+            brings: brings(&cards, book),
+            other_bars: other_bars(resolved, &cards),
             cards,
+            base_initiative: None,
+            lasting: Vec::new(),
+            stands: None,
+            changed: Changed::default(),
+            kept: Vec::new(),
+            performed: Vec::new(),
             notes,
         })
     }
@@ -104,7 +137,16 @@ impl Fighter {
             set: None,
             limited: false,
             keywords: Arc::default(),
+            slots: Arc::default(),
+            brings: Arc::default(),
+            other_bars: Vec::new(),
             cards: CardsInPlay::default(),
+            base_initiative: None,
+            lasting: Vec::new(),
+            stands: None,
+            changed: Changed::default(),
+            kept: Vec::new(),
+            performed: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -117,7 +159,9 @@ impl Fighter {
     /// Whether it has a card in play. A pilot's name covers all versions of the pilot, whose ids continue it after a hyphen.
     pub fn has_card(&self, kind: CardKind, xws: &str) -> bool {
         let version = |rest: &str| rest.is_empty() || kind == CardKind::Pilot && rest.starts_with('-');
-        let mut cards = self.cards.iter().filter(|card| card.id.kind == kind);
+        // A condition that was removed says nothing any more.
+        let lies = |card: &&CardInPlay| card.id.kind == kind && (kind != CardKind::Condition || card.entry.is_some());
+        let mut cards = self.cards.iter().filter(lies);
         cards.any(|card| card.id.xws.strip_prefix(xws).is_some_and(version))
     }
 
@@ -134,11 +178,12 @@ fn cards(resolved: &Resolved, book: &CardBook) -> CardsInPlay {
         let mut weapons = resolved.weapons.iter().chain(&resolved.bonus_weapons);
         weapons.any(|weapon| weapon.id == id.xws)
     };
+    let in_device = |id: &CardId| resolved.device.as_ref().is_some_and(|device| device.id == id.xws);
     let mut cards: Vec<CardInPlay> = (resolved.cards.iter())
         .map(|id| {
             let counted = (resolved.charges.iter())
                 .filter(|_| matches!(id.kind, CardKind::Pilot | CardKind::Upgrade))
-                .find(|card| card.id == id.xws && !in_weapon(id));
+                .find(|card| card.id == id.xws && !in_weapon(id) && !in_device(id));
             CardInPlay {
                 charges: counted.map(|card| card.charges),
                 recovers: counted.map_or(0, |card| card.recovers),
@@ -150,6 +195,53 @@ fn cards(resolved: &Resolved, book: &CardBook) -> CardsInPlay {
         cards.retain(|card| card.id.kind != CardKind::ShipAbility);
     }
     CardsInPlay::new(cards)
+}
+
+/// The conditions that cards assign, themselves and by what those assign, and the other sides of cards that turn over.
+fn brings(cards: &CardsInPlay, book: &CardBook) -> Arc<[Arc<CardEntry>]> {
+    let mut found: Vec<Arc<CardEntry>> = Vec::new();
+    let mut looked_at: Vec<Arc<CardEntry>> = cards.iter().filter_map(|card| card.entry.clone()).collect();
+    while let Some(entry) = looked_at.pop() {
+        let mut named: Vec<CardId> = Vec::new();
+        for step in entry.effects.iter().flat_map(|effect| &effect.steps) {
+            match step {
+                Primitive::Condition(condition) => {
+                    let ids = condition.assign.iter().chain(&condition.one_of);
+                    named.extend(ids.map(|xws| CardId::new(CardKind::Condition, xws)));
+                }
+                Primitive::FlipCard(flip) if flip.card == Flipped::This => named.push(entry.id.other_side()),
+                _ => {}
+            }
+        }
+        for id in named {
+            if let Some(entry) = book.card(&id.to_string())
+                && !found.iter().any(|known| known.id == id)
+            {
+                found.push(Arc::clone(entry));
+                looked_at.push(Arc::clone(entry));
+            }
+        }
+    }
+    found.into()
+}
+
+/// The slots that cards take, in their order.
+fn slots(resolved: &Resolved, cards: &CardsInPlay) -> Arc<[Vec<String>]> {
+    let of = |id: &CardId| {
+        let mut known = resolved.slots.iter();
+        let found = known.find(|(xws, _)| id.kind == CardKind::Upgrade && *xws == id.xws);
+        found.map_or_else(Vec::new, |(_, slots)| slots.clone())
+    };
+    cards.iter().map(|card| of(&card.id)).collect()
+}
+
+/// The printed bar with the other side of a card up, for cards that change nothing else of what the catalog knows.
+fn other_bars(resolved: &Resolved, cards: &CardsInPlay) -> Vec<(usize, Vec<BarAction>)> {
+    let bars = resolved.other_bars.iter().filter_map(|(id, bar)| {
+        let place = cards.find(id)?;
+        Some((place, bar.clone()))
+    });
+    bars.collect()
 }
 
 fn takes_the_ability(card: &CardInPlay) -> bool {

@@ -4,7 +4,7 @@ use super::attack::Fought;
 use crate::xwing::{
     ObjectId,
     action::{ActionDetail, ActionKind, ColoredAction},
-    damage_deck::{Card, Damage},
+    damage_deck::{Card, Damage, DeckFacts, facts::CardKind},
     effects::{TokenWord, Window, predicate::EventWord},
     maneuver::{Difficulty, Maneuver},
     movement::Execution,
@@ -98,6 +98,15 @@ pub enum Happening {
     },
     /// An attack is over.
     Attack(Fought),
+    /// A step of initiative in the Engagement Phase.
+    Initiative(u8),
+    /// A boost, a barrel roll or a decloak, and the obstacles that it went through or onto.
+    Repositioned {
+        /// Which of them.
+        what: EventWord,
+        /// The obstacles.
+        obstacles: Vec<ObjectId>,
+    },
     /// A damage card was dealt faceup, exposed or repaired.
     DamageCard {
         /// The card.
@@ -155,6 +164,23 @@ impl Occasion {
         }
     }
 
+    /// The initiative that engages.
+    pub fn initiative(&self) -> Option<u8> {
+        match self.what {
+            Happening::Initiative(initiative) => Some(initiative),
+            _ => None,
+        }
+    }
+
+    /// The obstacles that a ship went through or onto.
+    pub fn obstacles(&self) -> Option<&[ObjectId]> {
+        match &self.what {
+            Happening::Maneuver(moved) => Some(&moved.obstacles),
+            Happening::Repositioned { obstacles, .. } => Some(obstacles),
+            _ => None,
+        }
+    }
+
     /// The object that was locked.
     pub fn object(&self) -> Option<&ObjectId> {
         match &self.what {
@@ -182,6 +208,22 @@ impl Occasion {
                 self.maneuver().is_some_and(|moved| !moved.overlapped.is_empty())
             }
             EventWord::Destroyed => self.window == Window::ShipDestroyed,
+            EventWord::BarrelRoll | EventWord::Boost | EventWord::Decloak => {
+                matches!(self.what, Happening::Repositioned { what, .. } if what == word)
+            }
+            EventWord::ShipCard | EventWord::PilotCard => {
+                let wanted = match word {
+                    EventWord::ShipCard => CardKind::Ship,
+                    _ => CardKind::Pilot,
+                };
+                let Happening::DamageCard { card, .. } = &self.what else {
+                    return None;
+                };
+                card.facts(DeckFacts::embedded())
+                    .is_some_and(|facts| facts.kind == wanted)
+            }
+            // Nothing docks, so nothing deploys.
+            EventWord::Deploy | EventWord::EmergencyDeploy => false,
             _ => return None,
         })
     }

@@ -106,6 +106,8 @@ impl fmt::Display for Choice {
                 BoostTemplate::Left => "boost left",
                 BoostTemplate::Straight => "boost straight ahead",
                 BoostTemplate::Right => "boost right",
+                BoostTemplate::TurnLeft => "boost left by the turn",
+                BoostTemplate::TurnRight => "boost right by the turn",
             }),
             Choice::Move(ActionDetail::BarrelRoll { side, slide_mm }) => {
                 f.write_str(match side {

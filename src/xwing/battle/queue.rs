@@ -9,7 +9,8 @@
 //! | what | where |
 //! |---|---|
 //! | what may be chosen, what may be paid | `choices`, `price` |
-//! | what happens | `resolve`, `tokens`, `given` |
+//! | what happens | `resolve`, `tokens`, `given`, `bring` |
+//! | maneuvers that become others | `reveal` |
 //! | what cards do all the time | `standing` |
 //! | which effects are played here at all | [`support`] |
 
@@ -25,27 +26,37 @@ use super::{
 use crate::{
     dice::DiceSource,
     xwing::{
-        effects::{Effect, Primitive, Role, TokenWord, Window},
+        ObjectId,
+        effects::{Effect, Primitive, Role, TokenWord, Window, primitive::BonusAttack},
         ship::Ship,
+        targeting,
     },
 };
 
+mod bring;
 mod choices;
 mod given;
 mod places;
 mod preview;
 mod price;
 mod resolve;
-mod standing;
+mod reveal;
+pub mod standing;
 pub mod support;
 pub(super) mod tokens;
 pub(super) mod words;
+
+pub(super) use price::counted_with;
+pub(super) use reveal::harder as made_harder;
 
 /// So many levels and resolutions may wait for each other.
 const MAX_DEPTH: usize = 32;
 
 /// The key of the question about a card that no file knows.
 pub const UNKNOWN_CARD: &str = "unknown_card";
+
+/// The highest initiative at which anything happens.
+const HIGHEST: u8 = 7;
 
 /// The most levels that one moment of the game opens, one after the other.
 const MAX_CHAIN: u32 = 200;
@@ -94,6 +105,11 @@ enum Pick {
     Turn { ship: usize },
     /// Where a ship moves.
     Move { ship: usize },
+    /// Which maneuver a ship executes.
+    Maneuver {
+        ship: usize,
+        options: Vec<crate::xwing::maneuver::Maneuver>,
+    },
 }
 
 /// What is still to be done, the last one first.
@@ -124,16 +140,41 @@ enum Work {
     Ask(Request),
     /// A move that was chosen.
     Fly { index: usize, flight: Box<Flight> },
+    /// A moment of a move that is still to be made.
+    BeforeMove { window: Window, index: usize },
     /// The Perform Action step.
-    ActionStep { index: usize, lost: Option<LostAction> },
+    ActionStep {
+        index: usize,
+        lost: Option<LostAction>,
+        headers: Headers,
+    },
+    /// An action that a card adds was performed.
+    Acted { index: usize },
     /// The end of an activation.
     Activated { index: usize },
     /// A ship engages.
     Engage { index: usize },
+    /// A bonus attack that a card gives, on one ship if one was chosen.
+    Bonus {
+        effect: EffectId,
+        attack: Box<BonusAttack>,
+        target: Option<usize>,
+    },
     /// The attack under way, if there is one, and the bonus attacks after it.
     Duel,
     /// A ship has engaged.
     Engaged { index: usize },
+}
+
+/// How far the actions that cards add have come in a Perform Action step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Headers {
+    /// They have not been offered yet.
+    ToCome,
+    /// They are offered, or were, and none was taken.
+    Offered,
+    /// One was taken: it was the action.
+    Taken,
 }
 
 /// The queue and what waits below it.
@@ -146,10 +187,16 @@ pub(super) struct Queue {
     windows: u64,
     /// The moments that have been opened for the ship whose turn it is, or for the phase.
     opened: Vec<(Window, Option<usize>)>,
+    /// The step of initiative of the Engagement Phase that is opened next; none when all were.
+    step: Option<u8>,
     /// Whether this End Phase has taken its tokens.
     tidied: bool,
     /// Levels opened since nothing waited the last time.
     chain: u32,
+    /// Destroyed ships whose moment has been opened: they leave when nothing waits any more.
+    fallen: Vec<ObjectId>,
+    /// The ship that a card keeps from acting after its move.
+    acted_before: Option<ObjectId>,
 }
 
 /// Work that was taken off the queue for a moment.
@@ -388,6 +435,22 @@ impl Battle {
         !self.queue.is_empty()
     }
 
+    /// Opens the next step of initiative of the Engagement Phase down to one, whether a ship engages at it or not. Whether
+    /// anything comes of it.
+    pub(super) fn open_initiative(&mut self, down_to: u8) -> bool {
+        if !self.has_window(Window::EngagementInitiative) {
+            return false;
+        }
+        while let Some(step) = self.queue.step.filter(|step| *step >= down_to) {
+            self.queue.step = step.checked_sub(1);
+            self.open(Window::EngagementInitiative, None, None, Happening::Initiative(step));
+            if !self.queue.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether the End Phase has yet to take its tokens; from now on it has.
     pub(super) fn tidies_now(&mut self) -> bool {
         !std::mem::replace(&mut self.queue.tidied, true)
@@ -397,6 +460,7 @@ impl Battle {
     pub(super) fn forget_opened(&mut self) {
         self.queue.opened.clear();
         self.queue.tidied = false;
+        self.queue.step = Some(HIGHEST);
     }
 
     /// In which order effects are reached: the first player's first; what must be done before what may be; then by
@@ -464,7 +528,19 @@ impl Battle {
                 self.take_off(index, *flight, dice);
                 None
             }
-            Work::ActionStep { index, lost } => self.action_step(index, lost),
+            Work::BeforeMove { window, index } => {
+                self.open_before_move(window, index);
+                None
+            }
+            Work::ActionStep { index, lost, headers } => self.offer_headers(index, lost, headers),
+            Work::Acted { index } => {
+                if self.table.ships[index].in_play() {
+                    self.after_action(index, dice);
+                    self.remove_destroyed();
+                    self.open(Window::AfterAction, Some(index), None, Happening::Moment);
+                }
+                None
+            }
             Work::Activated { index } => {
                 if self.table.ships[index].in_play() {
                     self.open(Window::AfterActivate, Some(index), None, Happening::Moment);
@@ -472,6 +548,7 @@ impl Battle {
                 None
             }
             Work::Engage { index } => self.engage(index),
+            Work::Bonus { effect, attack, target } => self.ask_for_bonus_by(effect, &attack, target),
             Work::Duel => {
                 // Bonus attacks belong to the engagement: it is over when nobody may make one any more.
                 if self.duel.is_none() && self.fought.is_empty() {
@@ -643,23 +720,186 @@ impl Battle {
     /// Puts the Perform Action step, and the end of the activation after it, below what the move has triggered.
     pub(super) fn act_later(&mut self, depth: usize, index: usize, lost: Option<LostAction>) {
         let depth = depth.min(self.queue.work.len());
-        self.queue.work.insert(depth, Work::ActionStep { index, lost });
+        let headers = Headers::ToCome;
+        self.queue.work.insert(depth, Work::ActionStep { index, lost, headers });
         if self.has_window(Window::AfterActivate) {
             self.queue.work.insert(depth, Work::Activated { index });
         }
     }
 
+    /// The Perform Action step: actions that cards add come first, as far as the ship wants one of them.
+    fn offer_headers(&mut self, index: usize, lost: Option<LostAction>, headers: Headers) -> Option<Request> {
+        let ship = &self.table.ships[index];
+        if headers == Headers::Taken || !ship.in_play() {
+            return None;
+        }
+        self.refresh_standing();
+        let ship = &self.table.ships[index];
+        let before = self.queue.acted_before.as_ref() == Some(&ship.id);
+        let lost = lost.or_else(|| before.then_some(LostAction::Card));
+        let may = lost.is_none() && !ship.is_stressed() && !self.ionized;
+        if headers == Headers::Offered || !may || !self.has_window(Window::ActionHeader) {
+            return self.action_step(index, lost);
+        }
+        let headers = Headers::Offered;
+        self.queue.work.push(Work::ActionStep { index, lost, headers });
+        self.open(Window::ActionHeader, Some(index), None, Happening::Moment);
+        None
+    }
+
+    /// Whether a ship is in its Perform Action step and has yet to act, so that a card's own action may be it.
+    fn may_act_by(&self, id: EffectId) -> bool {
+        let mut waiting = self.queue.work.iter().rev();
+        let open = waiting
+            .any(|work| matches!(work, Work::ActionStep { index, headers: Headers::Offered, .. } if *index == id.ship));
+        open && !self.fighters[id.ship].performed.contains(&(id.card, id.effect))
+    }
+
+    /// The card's own action is the ship's action.
+    fn act_by(&mut self, id: EffectId) {
+        let mut waiting = self.queue.work.iter_mut().rev();
+        let step = waiting.find_map(|work| match work {
+            Work::ActionStep { index, headers, .. } if *index == id.ship => Some(headers),
+            _ => None,
+        });
+        if let Some(headers) = step {
+            *headers = Headers::Taken;
+        }
+        self.fighters[id.ship].performed.push((id.card, id.effect));
+        self.events.push(Event::ActedByCard {
+            ship: self.table.ships[id.ship].id.clone(),
+            card: self.card_id(id),
+        });
+    }
+
+    /// The moment of a destroyed ship is opened before it leaves. Whether it stays until what comes of that is over.
+    pub(super) fn falls(&mut self, index: usize) -> bool {
+        // Where a table moves the ships, nobody asks about cards.
+        let by_hand = self.at_table && matches!(self.phase, super::Phase::Planning | super::Phase::Activation);
+        if by_hand || !self.has_window(Window::ShipDestroyed) {
+            return false;
+        }
+        let id = self.table.ships[index].id.clone();
+        if !self.queue.fallen.contains(&id) {
+            self.queue.fallen.push(id.clone());
+            self.open(Window::ShipDestroyed, Some(index), None, Happening::Moment);
+        }
+        if self.queue.is_empty() {
+            self.queue.fallen.retain(|fallen| *fallen != id);
+            return false;
+        }
+        true
+    }
+
+    /// Whether destroyed ships wait to leave.
+    pub(super) fn has_fallen(&self) -> bool {
+        !self.queue.fallen.is_empty()
+    }
+
     /// Puts a move off until what follows the reveal is over.
     pub(super) fn fly_later(&mut self, index: usize, flight: Flight) {
         let flight = Box::new(flight);
+        self.queue.acted_before = None;
         self.queue.work.push(Work::Fly { index, flight });
         self.open_reveal(index);
     }
 
     /// Opens the moments between a ship's reveal and its maneuver, the reveal's first.
     pub(super) fn open_reveal(&mut self, index: usize) {
-        self.open(Window::BeforeManeuver, Some(index), None, Happening::Moment);
-        self.open(Window::AfterReveal, Some(index), None, Happening::Moment);
+        if self.flight_of(index).is_none() {
+            // Where a table moves the ships, what they fly is not said yet.
+            self.open(Window::BeforeManeuver, Some(index), None, Happening::Moment);
+            self.open(Window::AfterReveal, Some(index), None, Happening::Moment);
+            return;
+        }
+        for window in [Window::WhileManeuver, Window::BeforeManeuver] {
+            if self.has_window(window) {
+                self.queue.work.push(Work::BeforeMove { window, index });
+            }
+        }
+        self.open_before_move(Window::AfterReveal, index);
+    }
+
+    /// Whether a ship has had its turn to attack this round. One that is asked about what comes before it engages has not.
+    pub fn has_engaged(&self, id: &str) -> bool {
+        let to_come = self.queue.work.iter().any(|work| match work {
+            Work::Engage { index } => *self.table.ships[*index].id == *id,
+            _ => false,
+        });
+        !to_come && self.done.iter().any(|done| **done == *id)
+    }
+
+    /// Puts a bonus attack below the attack under way: only one is made at a time.
+    fn bonus_later(&mut self, effect: EffectId, attack: &BonusAttack, target: Option<usize>) {
+        let work = Work::Bonus {
+            effect,
+            attack: Box::new(attack.clone()),
+            target,
+        };
+        let duel = self.queue.work.iter().position(|work| matches!(work, Work::Duel));
+        match duel.filter(|_| self.duel.is_some() || !self.fought.is_empty()) {
+            Some(place) => self.queue.work.insert(place, work),
+            None => self.queue.work.push(work),
+        }
+    }
+
+    /// A bonus attack that a card gives is asked for, if the ship can make one.
+    fn ask_for_bonus_by(&mut self, id: EffectId, attack: &BonusAttack, target: Option<usize>) -> Option<Request> {
+        let allowed = self.bonus_targets(id, attack, target);
+        if allowed.is_empty() || self.duel.is_some() || !self.fought.is_empty() {
+            return None;
+        }
+        let ship = self.table.ships[id.ship].id.clone();
+        self.bonus_made.push(ship.clone());
+        self.offer_bonus(ship.clone(), self.card_id(id), allowed);
+        self.expect_duel();
+        Some(Request::Attack { ship })
+    }
+
+    /// The weapons with which a ship may make a bonus attack now, each with a target.
+    fn bonus_targets(&self, id: EffectId, attack: &BonusAttack, target: Option<usize>) -> Vec<(usize, ObjectId)> {
+        let ship = &self.table.ships[id.ship];
+        let ready =
+            ship.in_play() && !self.bonus_made.contains(&ship.id) && targeting::blocked(&self.table, ship).is_empty();
+        let mut allowed = Vec::new();
+        if !ready {
+            return allowed;
+        }
+        let (none, occasion) = (
+            Chosen::default(),
+            Occasion {
+                id: 0,
+                window: Window::EngagementInitiative,
+                subject: Some(id.ship),
+                other: None,
+                what: Happening::Moment,
+            },
+        );
+        for (place, weapon) in ship.weapons.iter().enumerate() {
+            for (index, enemy) in self.table.ships.iter().enumerate() {
+                let meant = enemy.in_play()
+                    && enemy.is_enemy_of(ship)
+                    && !self.fighters[index].integrity.is_destroyed()
+                    && target.is_none_or(|target| target == index);
+                let legal = meant.then(|| targeting::legal_target(ship, weapon, enemy)).flatten();
+                let Some(legal) = legal else { continue };
+                let scene = Scene {
+                    attack: Some(AttackScene {
+                        attacker: id.ship,
+                        defender: index,
+                        weapon: place,
+                        range: legal.range,
+                        arc: legal.arc,
+                        obstructing: &[],
+                    }),
+                    ..self.scene(id, &occasion, &none, None)
+                };
+                if scene.weapon(&attack.weapon) == Some(true) {
+                    allowed.push((place, enemy.id.clone()));
+                }
+            }
+        }
+        allowed
     }
 
     /// Puts a ship's attack below what comes before it engages.

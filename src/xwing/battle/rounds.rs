@@ -4,7 +4,7 @@ use super::{Battle, Event, NoAttack, Phase, Refused, Request, occasion::Happenin
 use crate::{
     dice::DiceSource,
     xwing::{
-        effects::Window,
+        effects::{TokenWord, Window, effect::Duration},
         maneuver::{Difficulty, Maneuver},
         ship::{Ship, Status},
         targeting,
@@ -31,7 +31,12 @@ impl Battle {
                 }
                 continue;
             }
+            if self.has_fallen() {
+                self.remove_destroyed();
+                continue;
+            }
             self.queue.nothing_waits();
+            self.refresh_standing();
             if self.waits_for_the_table() {
                 break;
             }
@@ -54,6 +59,7 @@ impl Battle {
         self.bonus_made.clear();
         self.fired.clear();
         self.events.push(Event::PhaseBegan(phase));
+        self.expire(&[Duration::Phase]);
         self.forget_opened();
         let window = match phase {
             Phase::Planning => Some(Window::RoundStart),
@@ -83,6 +89,7 @@ impl Battle {
             }
             if self.tidies_now() {
                 self.end_phase();
+                self.expire(&[Duration::Round]);
             }
             if self.open_once(Window::EndPhaseEnd, None) {
                 return None;
@@ -151,10 +158,10 @@ impl Battle {
 
     /// A red maneuver of a stressed ship, or a purple one that cannot be paid, gives way to a white 2 straight.
     pub(super) fn allowed(&self, index: usize, maneuver: Maneuver) -> Maneuver {
-        let tokens = &self.table.ships[index].tokens;
+        let ship = &self.table.ships[index];
         match maneuver.difficulty {
-            Difficulty::Red if tokens.stress > 0 => INSTEAD,
-            Difficulty::Purple if tokens.force == 0 => INSTEAD,
+            Difficulty::Red if !ship.may_fly(maneuver) => INSTEAD,
+            Difficulty::Purple if ship.tokens.force == 0 => INSTEAD,
             _ => maneuver,
         }
     }
@@ -195,6 +202,9 @@ impl Battle {
             .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), self.rank(side)));
         let next = next.map(|(ship, initiative, _)| (ship.id.clone(), initiative));
         let initiative = next.as_ref().map(|(_, initiative)| *initiative);
+        if self.open_initiative(initiative.unwrap_or(0)) {
+            return None;
+        }
         if self.engaging != initiative {
             // Simultaneous fire: ships shot down at an initiative go when all of it have engaged.
             self.engaging = initiative;
@@ -244,6 +254,9 @@ impl Battle {
         for index in 0..self.fighters.len() {
             if self.table.ships[index].in_play() && self.fighters[index].integrity.is_destroyed() {
                 any = true;
+                if self.falls(index) {
+                    continue;
+                }
                 self.leave(index, Status::Destroyed);
                 let ship = self.table.ships[index].id.clone();
                 self.events.push(Event::Removed { ship });
@@ -274,21 +287,27 @@ impl Battle {
             }
             let before = ship.tokens;
             let tokens = &mut ship.tokens;
-            for token in [
-                &mut tokens.focus,
-                &mut tokens.evade,
-                &mut tokens.calculate,
-                &mut tokens.reinforce,
-                &mut tokens.disarm,
-                &mut tokens.jam,
-                &mut tokens.tractor,
+            let kept = std::mem::take(&mut fighter.kept);
+            let stays = |kind: TokenWord| -> u32 {
+                let each = kept.iter().filter(|(token, _)| *token == kind);
+                each.map(|(_, count)| *count).sum()
+            };
+            for (token, kind) in [
+                (&mut tokens.focus, TokenWord::Focus),
+                (&mut tokens.evade, TokenWord::Evade),
+                (&mut tokens.calculate, TokenWord::Calculate),
+                (&mut tokens.reinforce, TokenWord::Reinforce),
+                (&mut tokens.disarm, TokenWord::Disarm),
+                (&mut tokens.jam, TokenWord::Jam),
+                (&mut tokens.tractor, TokenWord::Tractor),
             ] {
-                *token = 0;
+                *token = (*token).min(stays(kind));
             }
+            fighter.reinforced.truncate(tokens.reinforce as usize);
             tokens.force = fighter.force.min(tokens.force + 1);
             fighter.cards.end_round();
             ship.performed.clear();
-            fighter.reinforced.clear();
+            fighter.performed.clear();
             fighter.pulled = false;
             fighter.set = None;
             for &(place, count) in &fighter.recovering {

@@ -23,9 +23,8 @@ fn devices(window: Window, role: Role, effect: &Effect) -> Support {
         )
     };
     match (window, role, effect.steps.as_slice()) {
-        (Window::SystemPhase, Role::Own, [step]) if dropped(step) => Support::Played,
-        (Window::SystemPhase, Role::Own, [step, ..]) if dropped(step) => Support::Partly,
-        (Window::DeviceDetonates, Role::Device, _) => Support::Partly,
+        // How it is dropped and what it does then, the device's own facts say.
+        (Window::SystemPhase, Role::Own, [step, ..]) if dropped(step) => Support::Played,
         (Window::DevicePlacing, Role::Own, [Primitive::DeviceRule(rules)]) if allows_banks(effect, &rules.0) => {
             Support::Played
         }

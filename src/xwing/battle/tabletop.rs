@@ -196,8 +196,15 @@ impl Battle {
                 Status::Destroyed | Status::Removed => known.status,
                 _ => seen.status,
             };
+            // What cards do to it all the time, no table shows.
+            let base = self.fighters[index].base_initiative;
+            let shifted = base.is_some_and(|base| base != known.initiative);
             ships.push(Ship {
                 status,
+                initiative: if shifted { known.initiative } else { seen.initiative },
+                turret_limit: known.turret_limit.clone(),
+                ignored_obstacles: known.ignored_obstacles.clone(),
+                standing: known.standing.clone(),
                 dial: known.dial.clone(),
                 weapons: known.weapons.clone(),
                 actions: known.actions.clone(),
@@ -207,6 +214,10 @@ impl Battle {
                 ..seen.clone()
             });
             let mut kept = self.fighters[index].clone();
+            if !shifted {
+                kept.base_initiative = None;
+                kept.stands = None;
+            }
             let reinforced = seen.tokens.reinforce as usize;
             kept.reinforced.truncate(reinforced);
             // Which side a token covers is not always seen. **choice** The fore side then.

@@ -8,7 +8,6 @@ use crate::{
     xwing::{
         ObjectId,
         maneuver::Side,
-        obstacle::ObstacleKind,
         reposition::{self, BoostTemplate, Reposition},
         ship::Ship,
     },
@@ -119,12 +118,7 @@ impl Battle {
             from,
             to: end.pose,
         });
-        for obstacle in &end.crossed {
-            if self.meet_obstacle(index, obstacle, dice) == Some(ObstacleKind::Debris) {
-                self.table.ships[index].tokens.stress += 1;
-                self.record_tokens(index);
-            }
-        }
+        self.go_over(index, &end.crossed, dice);
         self.meet_mines(index, &mines, dice);
         self.remove_destroyed();
         Ok(())

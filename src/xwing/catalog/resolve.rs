@@ -64,6 +64,10 @@ pub struct Resolved {
     pub keywords: Vec<String>,
     /// Its cards: the pilot, the ship ability, the upgrades in their order.
     pub cards: Vec<CardId>,
+    /// The slots that its upgrades take, by their xws ids.
+    pub slots: Vec<(String, Vec<String>)>,
+    /// For each card with two sides: the action bar with its other side up. Not for weapons.
+    pub other_bars: Vec<(CardId, Vec<BarAction>)>,
     /// What the player ought to know: cards that are not known, and what could not be put together.
     pub notes: Vec<ResolveNote>,
 }
@@ -120,6 +124,7 @@ impl Catalog {
         for text in upgrades {
             self.add_card(text.as_ref(), own, &mut cards, &mut resolved.notes);
         }
+        let other_bars = other_bars(&resolved, &cards);
         for (upgrade, side) in cards {
             resolved.equip(upgrade, side);
         }
@@ -131,6 +136,7 @@ impl Catalog {
         let unknown = unknown.filter(|xws| !xws.is_empty());
         let unknown: Vec<CardId> = unknown.map(|xws| CardId::new(CardKind::Upgrade, &xws)).collect();
         resolved.cards.extend(unknown);
+        resolved.other_bars = other_bars;
         Ok(resolved)
     }
 
@@ -179,6 +185,25 @@ impl Catalog {
     }
 }
 
+/// The action bars with the other side of each card up that has two, none of them a weapon.
+fn other_bars(bare: &Resolved, cards: &[(&UpgradeFacts, usize)]) -> Vec<(CardId, Vec<BarAction>)> {
+    let turns =
+        |upgrade: &UpgradeFacts| upgrade.sides.len() == 2 && upgrade.sides.iter().all(|side| side.attack.is_none());
+    let turned = cards.iter().enumerate().filter(|(_, (upgrade, _))| turns(upgrade));
+    let each = turned.map(|(place, &(upgrade, side))| {
+        let mut other = bare.clone();
+        for (index, &(card, up)) in cards.iter().enumerate() {
+            other.equip(card, if index == place { 1 - up.min(1) } else { up });
+        }
+        let id = CardId {
+            side: u8::from(side > 0),
+            ..CardId::new(CardKind::Upgrade, &upgrade.xws)
+        };
+        (id, other.actions)
+    });
+    each.collect()
+}
+
 /// The ship with its pilot's overrides, before any upgrade.
 fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote>) -> Resolved {
     let Statline {
@@ -222,6 +247,8 @@ fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote
             let pilot = CardId::new(CardKind::Pilot, &pilot.xws);
             std::iter::once(pilot).chain(ability).collect()
         }),
+        slots: Vec::new(),
+        other_bars: Vec::new(),
         notes,
     }
 }
@@ -259,6 +286,7 @@ impl Resolved {
                 title: title.clone(),
             });
         }
+        self.slots.push((id.to_owned(), side.slots.clone()));
         let charges = side.charges.map(|pool| card_charges(id, pool));
         let counted = charges.as_ref().map(|card| card.charges);
         for grant in &side.grants {
@@ -400,6 +428,7 @@ impl Resolved {
             ignored_obstacles: Vec::new(),
             fires_on_obstacles: false,
             open_at_range_0: false,
+            standing: Default::default(),
             dial: self.dial,
             weapons: self.weapons,
             actions: self.actions,

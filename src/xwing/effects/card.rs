@@ -40,6 +40,15 @@ impl CardId {
         }
     }
 
+    /// The other side of the card.
+    #[must_use]
+    pub fn other_side(&self) -> Self {
+        CardId {
+            side: u8::from(self.side == 0),
+            ..self.clone()
+        }
+    }
+
     /// The id of a ship ability by its printed name: letters and digits in lower case.
     pub fn ship_ability(name: &str) -> Self {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());

@@ -1,6 +1,11 @@
 //! What an entry must satisfy beyond its form.
 
-use super::{amount::Amount, card::CardEntry, effect::Effect, primitive::Primitive, selector::Selector};
+use serde_json::Value;
+
+use super::{
+    amount::Amount, card::CardEntry, cost::Cost, effect::Effect, primitive::Primitive, selector::Selector,
+    window::Window,
+};
 
 impl CardEntry {
     /// Whether the entry is consistent in itself.
@@ -14,6 +19,8 @@ impl CardEntry {
                 "give effects, `grants`, `weapon` or `unread`; or `blank = true` for a card without text".to_owned(),
             );
         }
+        let value = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        no_huge_number(&value, "")?;
         for (place, effect) in self.effects.iter().enumerate() {
             effect
                 .check()
@@ -38,6 +45,15 @@ impl Effect {
         if self.on.window.is_empty() {
             return Err("`window` is empty: name at least one".to_owned());
         }
+        let header = self.on.window.contains(&Window::ActionHeader);
+        let acts = self.cost.iter().any(|cost| *cost == Cost::Action);
+        if acts && !header {
+            return Err(
+                "cost: `\"action\"` is the price of actions that a card adds; take it away, or write \
+                        `window = \"action_header\"`"
+                    .to_owned(),
+            );
+        }
         let names: Vec<&str> = self.choose.iter().filter_map(|query| query.name.as_deref()).collect();
         let steps = self.steps.iter().flat_map(selectors);
         let costs = self.cost.iter().flat_map(super::cost::Cost::selectors);
@@ -51,6 +67,30 @@ impl Effect {
             }
         }
         self.steps.iter().try_for_each(check_step)
+    }
+}
+
+/// No card has more of anything.
+const MOST: i64 = 20;
+
+/// Whether a number is larger than any card has; angles are not counted.
+fn no_huge_number(value: &Value, path: &str) -> Result<(), String> {
+    let within = |key: &str| match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    };
+    match value {
+        Value::Number(number) => match number.as_i64().filter(|number| number.abs() <= MOST) {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "{path}: {number} is more than any card has; give at most {MOST} (words such as \"all\" say more)"
+            )),
+        },
+        Value::Object(map) => (map.iter())
+            .filter(|(key, _)| *key != "degrees")
+            .try_for_each(|(key, inner)| no_huge_number(inner, &within(key))),
+        Value::Array(all) => all.iter().try_for_each(|inner| no_huge_number(inner, path)),
+        _ => Ok(()),
     }
 }
 
@@ -91,7 +131,7 @@ fn check_step(step: &Primitive) -> Result<(), String> {
                 _ => Err("condition: give one of `assign`, `one_of` and `remove`".to_owned()),
             }
         }
-        Primitive::DealDamage(damage) if damage.hit + damage.crit + damage.matching + damage.facedown == 0 => {
+        Primitive::DealDamage(damage) if [damage.hit, damage.crit, damage.matching, damage.facedown] == [0; 4] => {
             Err("deal_damage: give `hit`, `crit`, `matching` or `facedown`".to_owned())
         }
         _ => nested(step).try_for_each(check_step),

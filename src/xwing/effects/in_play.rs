@@ -188,6 +188,15 @@ impl CardsInPlay {
         self.make_index();
     }
 
+    /// Lets a card do nothing any more. It keeps its place, so that those of the others do not change.
+    pub fn retire(&mut self, card: usize) {
+        if let Some(card) = self.cards.get_mut(card) {
+            card.entry = None;
+            card.source = None;
+            self.make_index();
+        }
+    }
+
     /// Takes a card out of play. The places of the cards after it change.
     pub fn remove(&mut self, card: usize) {
         if card < self.cards.len() {
@@ -199,16 +208,23 @@ impl CardsInPlay {
     /// Turns a card to its other side, which the book must have. Charges that the side does not have are not counted any
     /// more. False when there is no such side.
     pub fn flip(&mut self, card: usize, book: &CardBook) -> bool {
+        let other = self.cards.get(card).map(|card| card.id.other_side().to_string());
+        match other.and_then(|id| book.card(&id)) {
+            Some(entry) => self.turn(card, entry),
+            None => false,
+        }
+    }
+
+    /// Turns a card to its other side, which is given. False when that is not the card's other side.
+    pub fn turn(&mut self, card: usize, other: &Arc<CardEntry>) -> bool {
         let Some(in_play) = self.cards.get_mut(card) else {
             return false;
         };
-        let mut other = in_play.id.as_ref().clone();
-        other.side = if other.side == 0 { 1 } else { 0 };
-        let Some(entry) = book.card(&other.to_string()) else {
+        if other.id != in_play.id.other_side() {
             return false;
-        };
-        in_play.entry = Some(Arc::clone(entry));
-        in_play.id = Arc::new(other);
+        }
+        in_play.entry = Some(Arc::clone(other));
+        in_play.id = Arc::new(other.id.clone());
         self.make_index();
         true
     }

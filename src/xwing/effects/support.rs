@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use crate::xwing::device::DeviceBook;
+
 use super::{
-    card::CardEntry,
+    card::{CardEntry, DeviceType},
     effect::Effect,
     window::{Role, Window},
 };
@@ -50,7 +52,13 @@ impl CardEntry {
         let carried = (self.grants || self.weapon.is_some() || self.blank).then_some(Support::Played);
         let effects = self.effects.iter().map(|effect| effect.support(interpreters));
         let all = together(carried.into_iter().chain(effects));
-        match self.unread.is_some() || self.draft {
+        // What a bomb or a mine does stands with the devices, and so does what of it is left to the players.
+        let by_hand = self.device.is_some_and(|device| {
+            let rules = DeviceBook::embedded().device(&self.id.xws);
+            matches!(device.kind, DeviceType::Bomb | DeviceType::Mine)
+                && rules.is_none_or(|rules| rules.not_played.is_some())
+        });
+        match self.unread.is_some() || self.draft || by_hand {
             true => all.min(Support::Partly),
             false => all,
         }

@@ -5,12 +5,14 @@ use tallyho::{
     dice::SeededDice,
     geometry::{Pose, angle},
     solo_alpha::{
-        self, Attitude, MoveResult, Options,
+        Attitude, MoveResult, Options,
         cards::{self, Context},
     },
     xwing::{
         battle::{Answer, Battle, Event, Fighter, Flight, Order, Phase, Request, Setup, Side},
         catalog::{Catalog, ResolveNote},
+        damage_deck::{DamageDeck, DeckFacts},
+        effects::CardKind,
         movement::Alignment,
         ship::Ship,
         table::{PlayArea, Table},
@@ -52,6 +54,9 @@ struct Placed {
     upgrades: Vec<String>,
     #[serde(default)]
     focus: u32,
+    /// Facedown damage cards that it has.
+    #[serde(default)]
+    facedown: u8,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +72,10 @@ struct Expected {
     locks: Option<Vec<String>>,
     turret: Option<String>,
     at: Option<[f64; 3]>,
+    /// Facedown damage cards.
+    facedown: Option<usize>,
+    /// The conditions that it has.
+    conditions: Option<Vec<String>>,
     used: Vec<String>,
     /// What the players are offered of what the program does not play, in one question.
     #[serde(default)]
@@ -109,7 +118,15 @@ fn setup(case: &Case) -> Setup {
             Vec::new(),
         ),
         fighters: (case.ships.iter())
-            .map(|placed| (placed.id.as_str().into(), Fighter::of(&resolve(placed)).unwrap()))
+            .map(|placed| {
+                let mut fighter = Fighter::of(&resolve(placed)).unwrap();
+                let mut dice = SeededDice::new(1);
+                let mut deck = DamageDeck::shuffled(DeckFacts::embedded(), &mut dice);
+                for _ in 0..placed.facedown {
+                    fighter.integrity.deal_facedown(&mut deck, &mut dice);
+                }
+                (placed.id.as_str().into(), fighter)
+            })
             .collect(),
         sides: vec![side("player"), side("solo")],
         alternating: false,
@@ -157,9 +174,9 @@ impl Drive<'_> {
             }),
             Request::Act { ship, .. } => {
                 let context = self.context().unwrap();
-                let (table, options) = (self.battle.table(), &self.options);
-                let decision =
-                    solo_alpha::perform_action(table, ship, context.attitude, &context.result, options, &mut self.dice);
+                let (battle, options) = (&self.battle, &self.options);
+                let (attitude, result) = (context.attitude, &context.result);
+                let decision = cards::actions::perform(battle, ship, attitude, result, options, &mut self.dice);
                 let sequence = decision.unwrap().sequence.into_iter();
                 let orders = sequence.map(|planned| Order::Bar {
                     kind: planned.kind,
@@ -199,7 +216,7 @@ impl Drive<'_> {
         match self.case.phase.as_deref() {
             Some("system") => self.battle.phase() != Phase::System,
             Some("set_up") => self.battle.round() > 0,
-            Some("engagement") => !matches!(request, Request::Effect(_) | Request::CardAction(_)),
+            Some("engagement" | "end" | "setup") => !matches!(request, Request::Effect(_) | Request::CardAction(_)),
             Some(other) => panic!("no such phase: {other}"),
             None => self.battle.phase() != Phase::Activation || **request.ship() != *self.case.ship,
         }
@@ -209,9 +226,10 @@ impl Drive<'_> {
 fn check(case: &Case, failures: &mut Vec<String>) {
     let mut dice = SeededDice::new(1);
     let battle = match case.phase.as_deref() {
-        Some("engagement") => {
+        Some(phase @ ("engagement" | "end")) => {
             let mut battle = Battle::at_table(setup(case), 1, &mut dice);
-            battle.begin_phase(Phase::Engagement, &mut dice);
+            let phase = if phase == "end" { Phase::End } else { Phase::Engagement };
+            battle.begin_phase(phase, &mut dice);
             battle
         }
         _ => Battle::new(setup(case), &mut dice).unwrap(),
@@ -268,6 +286,18 @@ fn check(case: &Case, failures: &mut Vec<String>) {
     if let Some(locks) = &expect.locks {
         let found: Vec<String> = ship.locks.iter().map(ToString::to_string).collect();
         is("locks", found == *locks, found.join(" "));
+    }
+    let fighter = drive.battle.fighter(&case.ship).unwrap();
+    let facedown = fighter.integrity.face_down.len();
+    let wanted = expect.facedown.is_none_or(|wanted| wanted == facedown);
+    is("facedown", wanted, facedown.to_string());
+    if let Some(conditions) = &expect.conditions {
+        let lying = fighter
+            .cards
+            .iter()
+            .filter(|card| card.id.kind == CardKind::Condition && card.entry.is_some());
+        let found: Vec<&str> = lying.map(|card| card.id.xws.as_str()).collect();
+        is("conditions", found == *conditions, found.join(" "));
     }
     is("asked", drive.asked == expect.asked, drive.asked.join(", "));
     if let Some(reason) = &expect.reason {

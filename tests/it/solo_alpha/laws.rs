@@ -41,6 +41,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         ignored_obstacles: Vec::new(),
         fires_on_obstacles: false,
         open_at_range_0: false,
+        standing: Default::default(),
         dial: Arc::clone(&facts.dial),
         weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),

@@ -107,6 +107,7 @@ pub(super) fn resolve_ship(
         ignored_obstacles: Vec::new(),
         fires_on_obstacles: false,
         open_at_range_0: false,
+        standing: Default::default(),
         dial,
         weapons,
         actions,

@@ -18,7 +18,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
-        maneuver::Difficulty,
+        maneuver::{Difficulty, Maneuver},
         measure::{self, Arc, Object},
         movement, reposition,
         ship::Ship,
@@ -33,7 +33,7 @@ impl Ladder<'_> {
         }
         let mut possible = Vec::new();
         for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
-            let outcome = match end.blocked {
+            let outcome = match end.in_the_way() {
                 Some(block) => Err(ActionFailure::Blocked(block)),
                 None => self.effect_of_standing_at(end.pose),
             };
@@ -109,9 +109,12 @@ impl Ladder<'_> {
             return Vec::new();
         }
         let (force, dial) = (self.ship.tokens.force, self.ship.dial.clone());
+        // A card may let it act while it is stressed; a red maneuver is no less red for that.
+        let legal = |m: &&Maneuver| self.ship.may_fly(**m) && (m.difficulty != Difficulty::Purple || force > 0);
         let mut possible = Vec::new();
         let same_speed = dial.maneuvers().iter().filter(|m| m.speed == flown.speed);
-        for &maneuver in same_speed.filter(|m| m.difficulty != Difficulty::Purple || force > 0) {
+        let legal: Vec<Maneuver> = same_speed.filter(legal).copied().collect();
+        for maneuver in legal {
             let ends = movement::executions(self.table, &self.ship, maneuver, &self.movement);
             let mut failure = None;
             let mut good = Vec::new();
@@ -211,7 +214,7 @@ impl Ladder<'_> {
         let mut possible = Vec::new();
         for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
             let farther = measure::distance(size, end.pose, &object);
-            let why = match end.blocked {
+            let why = match end.in_the_way() {
                 Some(block) => Some(ActionFailure::Blocked(block)),
                 None if farther <= distance + TIE_MM => Some(ActionFailure::NotFarther),
                 None => None,

@@ -166,9 +166,10 @@ impl Ladder<'_> {
 
 /// Whether a friendly ship could perform an action now.
 fn can_act(ship: &Ship) -> bool {
-    !ship.is_stressed()
+    !ship.standing.cannot_be_coordinated
         && ship.actions.iter().any(|bar| {
             !ship.performed.contains(&bar.action.kind)
+                && ship.may_act(bar.action)
                 && (bar.action.difficulty != Difficulty::Purple || ship.tokens.force > 0)
                 && (!ship.is_ionized() || bar.action.kind == ActionKind::Focus)
         })

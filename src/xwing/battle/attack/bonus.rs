@@ -155,6 +155,23 @@ impl Battle {
         self.bonus.as_ref()
     }
 
+    /// A card gives a bonus attack whose price is paid.
+    pub(in crate::xwing::battle) fn offer_bonus(
+        &mut self,
+        ship: ObjectId,
+        card: String,
+        allowed: Vec<(usize, ObjectId)>,
+    ) {
+        self.bonus = Some(Bonus {
+            ship,
+            card,
+            allowed,
+            price: Vec::new(),
+            gains: Tokens::default(),
+            taken: Taken::default(),
+        });
+    }
+
     /// Asks for a bonus attack, if an attack that is over gives anybody one: the defender before the attacker. What a bonus
     /// attack leads to comes first; then whoever is left of the attack that gave it.
     pub(super) fn ask_for_bonus(&mut self) -> Option<Request> {

@@ -29,17 +29,15 @@ pub fn knows(predicate: &Predicate) -> bool {
         Predicate::MovedThrough(terrain) => terrain.iter().all(|terrain| {
             matches!(
                 terrain,
-                Terrain::Obstacle | Terrain::Asteroid | Terrain::Debris | Terrain::Gas
+                Terrain::Obstacle | Terrain::Asteroid | Terrain::Debris | Terrain::Gas | Terrain::Huge
             )
         }),
-        Predicate::Near(near) => !near
-            .what
-            .iter()
-            .any(|what| matches!(what, Terrain::Huge | Terrain::Device)),
+        Predicate::Near(near) => !near.what.contains(&Terrain::Device),
         Predicate::Event(words) => words.iter().all(|word| knows_event(*word)),
         Predicate::Token(set) => set.iter().all(|word| !word.kinds().is_empty()),
         Predicate::Obstructed(words) => !words.contains(&Obstruction::Device),
-        Predicate::Result(_) | Predicate::Device(_) | Predicate::Phase(_) | Predicate::Initiative(_) => false,
+        Predicate::Initiative(_) => true,
+        Predicate::Result(_) | Predicate::Device(_) | Predicate::Phase(_) => false,
     }
 }
 
@@ -68,6 +66,12 @@ fn knows_event(word: EventWord) -> bool {
             | EventWord::Overlap
             | EventWord::OverlapShip
             | EventWord::Destroyed
+            | EventWord::ShipCard
+            | EventWord::PilotCard
+            | EventWord::Deploy
+            | EventWord::Decloak
+            | EventWord::BarrelRoll
+            | EventWord::Boost
     )
 }
 
@@ -134,6 +138,7 @@ pub fn knows_party(party: Party) -> bool {
             | Party::AnyShip
             | Party::AnyShipOrRemote
             | Party::OtherShip
+            | Party::Object
             | Party::FriendOfSubject
             | Party::FriendOfAttacker
             | Party::FriendOfDefender

@@ -3,6 +3,7 @@
 use super::{Scene, any, kind_of};
 use crate::xwing::{
     ObjectId,
+    battle::queue::counted_with,
     effects::{
         CardKind, OneOrMany, State, TokenWord,
         predicate::{ManeuverCompare, ManeuverFilter, Terrain},
@@ -101,7 +102,9 @@ impl Scene<'_> {
             State::ShieldsFull => fighter.integrity.shields >= fighter.shields,
             State::ChargeActive | State::ChargeDeficit => {
                 let card = self.fighters[self.own].cards.get(self.card?)?;
-                let charges = card.charges?;
+                let charges = card
+                    .charges
+                    .or_else(|| counted_with(self.ship(self.own), &card.id.xws))?;
                 match state {
                     State::ChargeActive => charges.left > 0,
                     _ => charges.left < charges.max,

@@ -1,6 +1,6 @@
 //! What may be chosen for an effect: targets and prices, as far as its conditions hold and it would do anything.
 
-use super::{EffectId, Resolving, Work, support};
+use super::{EffectId, Resolving, Work, reveal, support};
 use crate::xwing::{
     action::{ActionDetail, ActionKind},
     battle::{
@@ -13,8 +13,9 @@ use crate::xwing::{
     effects::{
         Amount, Effect, Predicate, Primitive, Query, Selector, TokenWord,
         effect::Policy,
-        primitive::{CardWord, Move, Recover, Repair, RepairedCard, Resource},
+        primitive::{CardWord, Move, Recover, Repair, RepairedCard, Resource, StepRule},
     },
+    maneuver::{Difficulty, Maneuver},
     reposition::{self, BoostTemplate, Reposition},
 };
 
@@ -193,8 +194,56 @@ impl Battle {
                 })
             }
             Primitive::RollCheck(_) => true,
+            Primitive::BonusAttack(attack) => {
+                let target = scene.chosen.0.first().and_then(|(_, ships)| ships.first().copied());
+                !self.bonus_targets(id, attack, target).is_empty()
+            }
+            Primitive::KeepToken(keep) => {
+                let has = |ship: &usize| {
+                    let mut words = keep.token.iter();
+                    words.any(|word| scene.tokens(*word, *ship).is_some_and(|n| n > 0))
+                };
+                ships(&keep.who).iter().any(has)
+            }
+            Primitive::Condition(condition) => match &condition.remove {
+                Some(_) => true,
+                None => ships(&condition.to).iter().any(in_play),
+            },
+            Primitive::FlipCard(flip) => {
+                let chosen: Vec<usize> = scene.chosen.0.iter().flat_map(|(_, ships)| ships).copied().collect();
+                let whose = if chosen.is_empty() { vec![id.ship] } else { chosen };
+                self.can_turn_card(id, flip.card, &whose)
+            }
+            Primitive::ChangeManeuver(words) => {
+                let by = self.effect(id).map_or(0, |effect| support::made_harder(&effect.steps));
+                let subject = scene.occasion.subject;
+                subject.is_some_and(|ship| !self.other_maneuvers(ship, &words.0, by).is_empty())
+            }
+            Primitive::ChangeDifficulty(change) => self.can_change_difficulty(scene, change.by.unwrap_or(0)),
+            Primitive::Initiative(set) => {
+                let other = |ship: &usize| {
+                    let value = self.initiative_by(scene, set, id);
+                    value.is_some_and(|value| value != scene.ship(*ship).initiative)
+                };
+                ships(&set.who).iter().any(other)
+            }
+            Primitive::StressPermission(_) | Primitive::IgnoreObstacles(_) | Primitive::LockRule(_) => true,
+            Primitive::StepRule(rules) => rules.contains(&StepRule::PassiveSensorsOn),
             _ => false,
         }
+    }
+
+    /// Whether the maneuver that is to be executed would have another colour, and could still be executed.
+    fn can_change_difficulty(&self, scene: &Scene<'_>, by: i8) -> bool {
+        let (Some(ship), Some(moved)) = (scene.occasion.subject, scene.occasion.maneuver()) else {
+            return false;
+        };
+        let now = moved.maneuver;
+        let then = Maneuver {
+            difficulty: reveal::harder(now.difficulty, by),
+            ..now
+        };
+        now != then && !moved.ionized && self.allowed(ship, then) == then
     }
 
     fn can_repair(&self, repair: &Repair, ship: usize) -> bool {
@@ -219,8 +268,8 @@ impl Battle {
             Resource::Shield => fighter.integrity.shields < fighter.shields,
             Resource::Force => scene.ship(ship).tokens.force < fighter.force,
             Resource::Charge => {
-                let this = recover.of.is_none_or(|of| of == CardWord::This);
-                this && ship == id.ship && self.charges(id).is_some_and(|charges| charges.left < charges.max)
+                let of = recover.of.unwrap_or(CardWord::This);
+                !self.lacking(ship, of, id).is_empty()
             }
             Resource::Energy | Resource::Recovery => false,
         }
@@ -248,7 +297,12 @@ impl Battle {
         for word in words {
             match word {
                 Move::BarrelRoll => all.extend(reposition::ends(table, subject, ActionKind::BarrelRoll, &options)),
-                Move::Boost => all.extend(reposition::ends(table, subject, ActionKind::Boost, &options)),
+                Move::Boost => {
+                    let ends = reposition::ends(table, subject, ActionKind::Boost, &options).into_iter();
+                    let plain =
+                        |detail: &ActionDetail| subject.color_of(detail, Difficulty::White) == Some(Difficulty::White);
+                    all.extend(ends.filter(|(detail, _)| plain(detail)));
+                }
                 Move::BoostStraight => all.push((
                     ActionDetail::Boost(BoostTemplate::Straight),
                     reposition::boost(table, subject, BoostTemplate::Straight, &options),

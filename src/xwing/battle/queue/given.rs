@@ -32,7 +32,8 @@ impl Battle {
         id: EffectId,
     ) -> Vec<ColoredAction> {
         let acting = scene.ship(ship);
-        if !acting.in_play() || (acting.is_stressed() && !perform.even_while_stressed) {
+        let destroyed = self.fighters[ship].integrity.is_destroyed();
+        if !acting.in_play() || destroyed || (acting.stress_bars_actions() && !perform.even_while_stressed) {
             return Vec::new();
         }
         let color = |own: Difficulty| match perform.difficulty {
@@ -71,7 +72,8 @@ impl Battle {
                     ..action
                 };
                 let known = actions.iter().any(|other| other.kind == action.kind);
-                if !known && self.could_take(ship, action) {
+                let may = perform.even_while_stressed || acting.may_act(action);
+                if !known && may && self.could_take(ship, action) {
                     actions.push(action);
                 }
             }

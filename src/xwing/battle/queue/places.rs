@@ -39,16 +39,26 @@ fn of_work(work: &mut Work, places: &[usize]) {
             of_resolving(resolving, places);
             match pick {
                 Pick::Branch(_) => {}
-                Pick::Gain { ship, .. } | Pick::Lose { ship, .. } | Pick::Turn { ship } | Pick::Move { ship } => {
+                Pick::Gain { ship, .. }
+                | Pick::Lose { ship, .. }
+                | Pick::Turn { ship }
+                | Pick::Move { ship }
+                | Pick::Maneuver { ship, .. } => {
                     *ship = place(places, *ship);
                 }
             }
         }
         Work::Fly { index, .. }
+        | Work::BeforeMove { index, .. }
         | Work::ActionStep { index, .. }
+        | Work::Acted { index }
         | Work::Activated { index }
         | Work::Engage { index }
         | Work::Engaged { index } => *index = place(places, *index),
+        Work::Bonus { effect, target, .. } => {
+            of_effect(effect, places);
+            *target = target.map(|ship| place(places, ship));
+        }
         Work::Given(_) | Work::Ask(_) | Work::Duel => {}
     }
 }

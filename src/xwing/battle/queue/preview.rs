@@ -1,14 +1,18 @@
 //! What a choice about a card would come to: for whoever decides, never for the game itself.
 
-use super::{EffectId, Work};
+use super::{EffectId, Happening, Occasion, Work, support};
 use crate::{
     dice::DiceSource,
     xwing::{
+        action::ColoredAction,
         battle::{
             Battle,
+            conditions::Chosen,
+            occasion::Performed,
             offer::{Choice, GivenAction, Offer},
         },
-        effects::Primitive,
+        effects::{Primitive, Role, Window},
+        maneuver::Difficulty,
     },
 };
 
@@ -24,6 +28,58 @@ impl Battle {
             then.pending = then.work(dice);
         }
         Some(then)
+    }
+
+    /// The actions that cards of a ship would give it after an action of its bar, each with that action and the card. What
+    /// must hold is looked at as the ship stands now.
+    pub fn links_by_cards(&self, ship: &str) -> Vec<(ColoredAction, ColoredAction, String)> {
+        let mut links = Vec::new();
+        let Some(index) = self.index(ship) else { return links };
+        if !self.has_window(Window::AfterAction) {
+            return links;
+        }
+        let (acting, none) = (&self.table.ships[index], Chosen::default());
+        for entry in acting.actions.iter().map(|entry| entry.action) {
+            if acting.performed.contains(&entry.kind) {
+                continue;
+            }
+            let occasion = Occasion {
+                id: 0,
+                window: Window::AfterAction,
+                subject: Some(index),
+                other: None,
+                what: Happening::Action(Performed {
+                    action: entry,
+                    target: None,
+                    stressed: false,
+                }),
+            };
+            for coming in self.fighters[index].cards.effects(Window::AfterAction, Role::Own) {
+                let effect = coming.effect;
+                let id = EffectId {
+                    ship: index,
+                    card: coming.at.card,
+                    effect: coming.at.effect,
+                };
+                let [Primitive::PerformAction(perform), ..] = effect.steps.as_slice() else {
+                    continue;
+                };
+                let red = entry.difficulty == Difficulty::Red && !perform.even_while_stressed;
+                if red || !perform.who.is_own() || !support::is_played(effect) || !effect.choose.is_empty() {
+                    continue;
+                }
+                let scene = self.scene(id, &occasion, &none, None);
+                let mut conditions = effect.conditions.iter();
+                let holds = conditions.all(|condition| scene.holds(condition) == Some(true));
+                let payable = self.prices(effect).iter().any(|costs| self.can_pay(&scene, id, costs));
+                if holds && payable {
+                    let given = self.given_actions(&scene, perform, index, id).into_iter();
+                    let others = given.filter(|given| given.kind != entry.kind);
+                    links.extend(others.map(|given| (entry, given, coming.card.id.to_string())));
+                }
+            }
+        }
+        links
     }
 
     /// The actions that an effect would give, if it is used as offered.

@@ -6,10 +6,19 @@ use crate::{
     xwing::{
         battle::{Battle, conditions::Scene},
         damage_deck::Damage,
-        effects::{Amount, Cost, Effect, TokenWord},
+        device::DeviceBook,
+        effects::{Amount, Cost, Effect, TokenWord, primitive::CardWord},
+        ship::Ship,
         weapon::Charges,
     },
 };
+
+/// The charges of a card that are counted with the weapon or the device that it is.
+pub(in crate::xwing::battle) fn counted_with(ship: &Ship, xws: &str) -> Option<Charges> {
+    let weapon = ship.weapons.iter().find(|weapon| weapon.id == *xws);
+    let special = weapon.and_then(|weapon| weapon.special.as_ref()?.charges);
+    special.or_else(|| Some(ship.device.as_ref().filter(|device| device.id == *xws)?.charges))
+}
 
 impl Battle {
     /// The prices of an effect, one of which is paid; an effect without a price has one that is empty.
@@ -31,42 +40,76 @@ impl Battle {
 
     /// The charges of an effect's card, wherever they are counted.
     pub(super) fn charges(&self, id: EffectId) -> Option<Charges> {
-        let card = self.fighters[id.ship].cards.get(id.card)?;
-        card.charges.or_else(|| {
-            let mut weapons = self.table.ships[id.ship].weapons.iter();
-            let weapon = weapons.find(|weapon| weapon.id == card.id.xws)?;
-            weapon.special.as_ref()?.charges
-        })
+        self.charges_of(id.ship, id.card)
+    }
+
+    /// The charges of a card: with the card, the weapon that it is, or the device.
+    pub(super) fn charges_of(&self, ship: usize, card: usize) -> Option<Charges> {
+        let card = self.fighters[ship].cards.get(card)?;
+        card.charges
+            .or_else(|| counted_with(&self.table.ships[ship], &card.id.xws))
+    }
+
+    /// Changes the charges of a card by so many, within what the card has.
+    pub(super) fn change_charges_of(&mut self, ship: usize, card: usize, by: i64) {
+        let Some(in_play) = self.fighters[ship].cards.get_mut(card) else {
+            return;
+        };
+        let subject = &mut self.table.ships[ship];
+        let charges = match &mut in_play.charges {
+            Some(charges) => Some(charges),
+            None => {
+                let xws = &in_play.id.xws;
+                let device = subject.device.as_mut().filter(|device| device.id == *xws);
+                let weapon = subject.weapons.iter_mut().find(|weapon| weapon.id == *xws);
+                let special = weapon.and_then(|weapon| weapon.special.as_mut()?.charges.as_mut());
+                special.or(device.map(|device| &mut device.charges))
+            }
+        };
+        let Some(charges) = charges else { return };
+        let left = i64::from(charges.left) + by;
+        charges.left = u32::try_from(left.max(0)).unwrap_or(u32::MAX).min(charges.max);
+        let left = charges.left;
+        self.events.push(crate::xwing::battle::Event::CardCharges {
+            ship: self.table.ships[ship].id.clone(),
+            card: self.fighters[ship].cards[card].id.to_string(),
+            left,
+        });
     }
 
     /// Changes the charges of an effect's card by so many, within what the card has.
     pub(super) fn change_charges(&mut self, id: EffectId, by: i64) {
-        let change = |charges: &mut Charges| {
-            let left = i64::from(charges.left) + by;
-            charges.left = u32::try_from(left.max(0)).unwrap_or(u32::MAX).min(charges.max);
-        };
-        let Some(card) = self.fighters[id.ship].cards.get_mut(id.card) else {
-            return;
-        };
-        let left = match &mut card.charges {
-            Some(charges) => {
-                change(charges);
-                charges.left
+        self.change_charges_of(id.ship, id.card, by);
+    }
+
+    /// The cards of a ship whose charges a word means and that lack one, those that lack the most first.
+    pub(super) fn lacking(&self, ship: usize, word: CardWord, id: EffectId) -> Vec<usize> {
+        let slots = |card: usize| self.fighters[ship].slots.get(card).map_or(&[][..], Vec::as_slice);
+        let has = |card: usize, wanted: &str| slots(card).iter().any(|slot| slot == wanted);
+        let meant = |card: &usize| match word {
+            CardWord::This => ship == id.ship && *card == id.card,
+            CardWord::Upgrade | CardWord::Chosen => !slots(*card).is_empty(),
+            CardWord::Talent => has(*card, "Talent"),
+            CardWord::Illicit => has(*card, "Illicit"),
+            CardWord::Astromech => has(*card, "Astromech"),
+            CardWord::Weapon => {
+                let xws = &self.fighters[ship].cards[*card].id.xws;
+                self.table.ships[ship].weapons.iter().any(|weapon| weapon.id == *xws)
             }
-            None => {
-                let mut weapons = self.table.ships[id.ship].weapons.iter_mut();
-                let weapon = weapons.find(|weapon| weapon.id == card.id.xws);
-                let charges = weapon.and_then(|weapon| weapon.special.as_mut()?.charges.as_mut());
-                let Some(charges) = charges else { return };
-                change(charges);
-                charges.left
-            }
+            CardWord::Any => true,
         };
-        self.events.push(crate::xwing::battle::Event::CardCharges {
-            ship: self.table.ships[id.ship].id.clone(),
-            card: self.card_id(id),
-            left,
-        });
+        let keeps = |card: usize| {
+            let device = DeviceBook::embedded().device(&self.fighters[ship].cards[card].id.xws);
+            device.is_some_and(|device| device.keeps_no_charge)
+        };
+        let lacks = |card: usize| {
+            let charges = self.charges_of(ship, card).filter(|_| !keeps(card));
+            charges.map_or(0, |charges| charges.max.saturating_sub(charges.left))
+        };
+        let all = 0..self.fighters[ship].cards.len();
+        let mut found: Vec<usize> = all.filter(|card| meant(card) && lacks(*card) > 0).collect();
+        found.sort_by_key(|card| std::cmp::Reverse(lacks(*card)));
+        found
     }
 
     /// Whether a price can be paid.
@@ -113,12 +156,8 @@ impl Battle {
                 let mut ways = ways.iter();
                 ways.any(|way| way.iter().all(|cost| self.can_pay_one(scene, id, cost)))
             }
-            Cost::Action
-            | Cost::ChargeOf(_)
-            | Cost::Energy(_)
-            | Cost::Die(_)
-            | Cost::FlipThis
-            | Cost::HarderManeuver(_) => false,
+            Cost::Action => self.may_act_by(id),
+            Cost::ChargeOf(_) | Cost::Energy(_) | Cost::Die(_) | Cost::FlipThis | Cost::HarderManeuver(_) => false,
         }
     }
 
@@ -189,6 +228,7 @@ impl Battle {
                     }
                 }
                 Cost::Expose(amount) => self.expose(id.ship, most(amount), dice),
+                Cost::Action => self.act_by(id),
                 // These cannot be paid here, so no effect with them comes so far.
                 _ => {}
             }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{EffectId, Happening, Occasion, Pick, Resolving, Work, words};
+use super::{EffectId, Happening, Occasion, Pick, Resolving, Work, reveal, standing::Lasts, words};
 use crate::{
     dice::{AttackFace, DefenceFace, DiceSource},
     xwing::{
@@ -14,8 +14,9 @@ use crate::{
         },
         damage_deck::{Damage, facts::CardKind as Damaged},
         effects::{
-            Amount, Primitive, Selector, TokenWord, Window,
-            primitive::{FaceWord, Pool, Repair, RepairedCard, Resource, RollCheck},
+            Amount, Cost, Primitive, Selector, TokenWord, Window,
+            predicate::EventWord,
+            primitive::{CardWord, FaceWord, Pool, Repair, RepairedCard, Resource, RollCheck, StepRule},
         },
         measure::{self, Object},
         ship::ArcDirection,
@@ -59,6 +60,10 @@ impl Battle {
         .cloned()
         .collect();
         self.pay(&resolving, &costs, dice);
+        if costs.contains(&Cost::Action) {
+            // What follows the action comes when it is over.
+            self.queue.work.push(Work::Acted { index: id.ship });
+        }
         self.go_on(resolving);
     }
 
@@ -88,7 +93,7 @@ impl Battle {
                                 kinds: kinds.clone(),
                                 count,
                             };
-                            return self.pick_token(resolving, pick, ship);
+                            return self.pick_token(resolving, pick, ship, dice);
                         }
                     }
                 }
@@ -101,7 +106,7 @@ impl Battle {
                     let held: u32 = kinds.iter().filter_map(|kind| scene.tokens(*kind, ship)).sum();
                     if kinds.len() > 1 && count < held {
                         let pick = Pick::Lose { ship, kinds, count };
-                        return self.pick_token(resolving, pick, ship);
+                        return self.pick_token(resolving, pick, ship, dice);
                     }
                     let mut left = count;
                     for kind in kinds {
@@ -135,7 +140,12 @@ impl Battle {
                 let count = amount(self, &recover.n);
                 for ship in ships(self, &recover.who) {
                     match recover.what {
-                        Resource::Charge => self.change_charges(id, i64::from(count.min(MOST))),
+                        Resource::Charge => {
+                            let of = recover.of.unwrap_or(CardWord::This);
+                            for card in self.lacking(ship, of, id).into_iter().take(1) {
+                                self.change_charges_of(ship, card, i64::from(count.min(MOST)));
+                            }
+                        }
                         Resource::Shield => self.recover_shields(ship, count),
                         Resource::Force => {
                             let most = self.fighters[ship].force;
@@ -177,14 +187,14 @@ impl Battle {
                 if let Some(&ship) = ships(self, &rotate.who).first() {
                     let turns = self.table.ships[ship].turret_turns();
                     let choices: Vec<_> = turns.map(|arcs| Choice::Turn(arcs.to_vec())).collect();
-                    return self.pick(resolving, Pick::Turn { ship }, id.ship, ship, choices);
+                    return self.pick(resolving, Pick::Turn { ship }, id.ship, ship, choices, dice);
                 }
             }
             Primitive::Reposition(moves) => {
                 if let Some(&ship) = ships(self, &moves.who).first() {
                     let ends = self.moves(ship, &moves.any_of.0);
                     let choices: Vec<_> = ends.into_iter().map(|(detail, _)| Choice::Move(detail)).collect();
-                    return self.pick(resolving, Pick::Move { ship }, id.ship, ship, choices);
+                    return self.pick(resolving, Pick::Move { ship }, id.ship, ship, choices, dice);
                 }
             }
             Primitive::DealDamage(deal) => {
@@ -242,7 +252,7 @@ impl Battle {
                 let then = self.roll(&check, count, id, dice);
                 then.into_iter().rev().for_each(|step| resolving.rest.push_front(step));
             }
-            Primitive::OwnerChoice(branches) => return self.pick_branch(resolving, branches, id.ship),
+            Primitive::OwnerChoice(branches) => return self.pick_branch(resolving, branches, id.ship, dice),
             Primitive::OpponentChoice(branches) => {
                 let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
                 let enemy = |ship: &usize| self.table.ships[*ship].is_enemy_of(&self.table.ships[id.ship]);
@@ -253,7 +263,74 @@ impl Battle {
                 let chooser = about.find(enemy);
                 // Nobody of the other side is concerned: there is nothing for it to choose.
                 let chooser = chooser?;
-                return self.pick_branch(resolving, branches, chooser);
+                return self.pick_branch(resolving, branches, chooser, dice);
+            }
+            Primitive::KeepToken(keep) => {
+                let count = amount(self, &keep.n);
+                for ship in ships(self, &keep.who) {
+                    let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
+                    let kinds = self.kinds_held(&scene, &keep.token.0, ship);
+                    self.keep_tokens(ship, &kinds, count);
+                }
+            }
+            Primitive::BonusAttack(attack) => {
+                let target = resolving.chosen.0.first().and_then(|(_, ships)| ships.first().copied());
+                self.go_on(resolving);
+                self.bonus_later(id, &attack, target);
+                return None;
+            }
+            Primitive::Condition(condition) => {
+                for ship in ships(self, &condition.to) {
+                    self.bring_condition(id, &condition, ship);
+                }
+            }
+            Primitive::FlipCard(flip) => {
+                // Whose configuration or reinforce token: the chosen ships', if any were chosen.
+                let chosen: Vec<usize> = resolving
+                    .chosen
+                    .0
+                    .iter()
+                    .flat_map(|(_, ships)| ships)
+                    .copied()
+                    .collect();
+                let whose = if chosen.is_empty() { vec![id.ship] } else { chosen };
+                self.turn_card(id, flip.card, &whose);
+            }
+            Primitive::ChangeManeuver(words) => {
+                if let Some(ship) = resolving.occasion.subject {
+                    return self.pick_maneuver(resolving, ship, &words.0, dice);
+                }
+            }
+            Primitive::ChangeDifficulty(change) => {
+                if let (Some(ship), Some(by)) = (resolving.occasion.subject, change.by) {
+                    self.change_flight(ship, |now| crate::xwing::maneuver::Maneuver {
+                        difficulty: reveal::harder(now.difficulty, by),
+                        ..now
+                    });
+                }
+            }
+            Primitive::Initiative(set) => {
+                for ship in ships(self, &set.who) {
+                    let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
+                    let value = self.initiative_by(&scene, &set, id);
+                    let until = self.effect(id).and_then(|effect| effect.until);
+                    if let (Some(value), Some(until)) = (value, until) {
+                        self.last(ship, Lasts::Initiative(value), until);
+                    }
+                }
+            }
+            Primitive::StressPermission(_) | Primitive::IgnoreObstacles(_) | Primitive::LockRule(_) => {
+                if let Some(until) = self.effect(id).and_then(|effect| effect.until) {
+                    self.last(id.ship, Lasts::Step(step), until);
+                }
+            }
+            Primitive::StepRule(rules) => {
+                if rules
+                    .iter()
+                    .any(|rule| matches!(rule, StepRule::NoMoreActions | StepRule::SkipAction))
+                {
+                    self.queue.acted_before = Some(self.table.ships[id.ship].id.clone());
+                }
             }
             // What else there is belongs to other moments, or is asked.
             _ => {}
@@ -263,7 +340,13 @@ impl Battle {
     }
 
     /// Somebody picks one of several things; one that does nothing is no choice, but for the empty one.
-    fn pick_branch(&mut self, resolving: Resolving, branches: Vec<Vec<Primitive>>, chooser: usize) -> Option<Request> {
+    fn pick_branch(
+        &mut self,
+        resolving: Resolving,
+        branches: Vec<Vec<Primitive>>,
+        chooser: usize,
+        dice: &mut dyn DiceSource,
+    ) -> Option<Request> {
         let id = resolving.effect;
         let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
         let possible = |(index, branch): (usize, &Vec<Primitive>)| {
@@ -283,26 +366,34 @@ impl Battle {
             chooser,
             about.unwrap_or(id.ship),
             choices,
+            dice,
         )
     }
 
     /// Somebody picks the kind of a token: the player of the card.
-    fn pick_token(&mut self, resolving: Resolving, pick: Pick, about: usize) -> Option<Request> {
+    fn pick_token(
+        &mut self,
+        resolving: Resolving,
+        pick: Pick,
+        about: usize,
+        dice: &mut dyn DiceSource,
+    ) -> Option<Request> {
         let (Pick::Gain { kinds, .. } | Pick::Lose { kinds, .. }) = &pick else {
             return None;
         };
         let choices = kinds.iter().map(|kind| Choice::Token(*kind)).collect();
         let chooser = resolving.effect.ship;
-        self.pick(resolving, pick, chooser, about, choices)
+        self.pick(resolving, pick, chooser, about, choices, dice)
     }
 
-    fn pick(
+    pub(super) fn pick(
         &mut self,
         resolving: Resolving,
         pick: Pick,
         chooser: usize,
         about: usize,
         mut choices: Vec<Choice>,
+        dice: &mut dyn DiceSource,
     ) -> Option<Request> {
         let id = resolving.effect;
         // A move may be left; of other things one has to be taken.
@@ -314,7 +405,7 @@ impl Battle {
             }
             1 if must => {
                 let choice = choices.pop();
-                self.apply_pick(resolving, pick, choice);
+                self.apply_pick(resolving, pick, choice, dice);
                 return None;
             }
             _ => {}
@@ -343,12 +434,12 @@ impl Battle {
         resolving: Resolving,
         pick: Pick,
         choice: Option<Choice>,
-        _dice: &mut dyn DiceSource,
+        dice: &mut dyn DiceSource,
     ) {
-        self.apply_pick(resolving, pick, choice);
+        self.apply_pick(resolving, pick, choice, dice);
     }
 
-    fn apply_pick(&mut self, mut resolving: Resolving, pick: Pick, choice: Option<Choice>) {
+    fn apply_pick(&mut self, mut resolving: Resolving, pick: Pick, choice: Option<Choice>, dice: &mut dyn DiceSource) {
         let by = resolving.effect.ship;
         match (pick, choice) {
             (Pick::Branch(branches), Some(Choice::Branch { index, .. })) => {
@@ -365,7 +456,12 @@ impl Battle {
                 }
             }
             (Pick::Turn { ship }, Some(Choice::Turn(arcs))) => self.turn_turret(ship, arcs),
-            (Pick::Move { ship }, Some(Choice::Move(detail))) => self.move_by_effect(ship, detail),
+            (Pick::Move { ship }, Some(Choice::Move(detail))) => self.move_by_effect(ship, detail, dice),
+            (Pick::Maneuver { ship, options }, Some(Choice::Branch { index, .. })) => {
+                if let Some(maneuver) = options.get(index) {
+                    self.change_flight(ship, |_| *maneuver);
+                }
+            }
             _ => {}
         }
         self.go_on(resolving);
@@ -393,7 +489,7 @@ impl Battle {
     }
 
     /// A boost or a barrel roll that is no action.
-    fn move_by_effect(&mut self, ship: usize, detail: ActionDetail) {
+    fn move_by_effect(&mut self, ship: usize, detail: ActionDetail, dice: &mut dyn DiceSource) {
         let options = self.movement(ship);
         let (table, subject) = (&self.table, &self.table.ships[ship]);
         let end = match detail {
@@ -404,9 +500,18 @@ impl Battle {
             _ => return,
         };
         if end.blocked.is_none() {
+            let what = match detail {
+                ActionDetail::Boost(_) => EventWord::Boost,
+                _ => EventWord::BarrelRoll,
+            };
             let from = std::mem::replace(&mut self.table.ships[ship].pose, end.pose);
             self.record_move(ship, detail, from);
-            self.open(Window::RepositionEvent, Some(ship), None, Happening::Moment);
+            self.go_over(ship, &end.crossed, dice);
+            let happening = Happening::Repositioned {
+                what,
+                obstacles: end.crossed,
+            };
+            self.open(Window::RepositionEvent, Some(ship), None, happening);
         }
     }
 

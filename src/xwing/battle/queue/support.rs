@@ -4,14 +4,20 @@
 use crate::xwing::{
     battle::{
         attack::Fought,
-        conditions::{knows, knows_query, knows_selector},
+        conditions::{kind_of, knows, knows_maneuver, knows_query, knows_selector, knows_weapon},
+        queue::{
+            reveal,
+            standing::{fixed_initiative, is_about_boosts, is_daring, names_actions},
+        },
     },
     effects::{
         Amount, Cost, Effect, Predicate, Primitive, Role, Selector, State, Support, TokenWord, Window,
         predicate::ActionWord,
         primitive::{
-            ActionRule, ArcRuleWord, CardWord, IgnoreObstacles, Move, Pool, RepairedCard, Resource, WeaponRule,
+            ActionRule, ArcRuleWord, BonusTarget, CardWord, Flipped, Hidden, IgnoreObstacles, InitiativeWord, LockRule,
+            Move, Pool, RepairedCard, Resource, StepRule, StressPermission, WeaponRule,
         },
+        selector::Party,
     },
 };
 
@@ -25,15 +31,19 @@ pub const WINDOWS: &[Window] = &[
     Window::BeforeReveal,
     Window::AfterReveal,
     Window::BeforeManeuver,
+    Window::WhileManeuver,
+    Window::ActionHeader,
     Window::AfterManeuver,
     Window::AfterAction,
     Window::AfterActivate,
     Window::ActivationPhaseEnd,
     Window::EngagementStart,
     Window::BeforeEngage,
+    Window::EngagementInitiative,
     Window::AfterEngage,
     Window::EngagementEnd,
     Window::EndPhaseStart,
+    Window::EndPhase,
     Window::EndPhaseEnd,
     Window::Aftermath,
     Window::TokenGained,
@@ -41,12 +51,14 @@ pub const WINDOWS: &[Window] = &[
     Window::LockAcquired,
     Window::DamageSuffered,
     Window::RepositionEvent,
+    Window::ShipDestroyed,
+    Window::DamageCardEvent,
 ];
 
 /// What the queue declares: what it makes of an effect at a moment, for a ship of a role.
 pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
     let played = match window {
-        Window::Passive | Window::WhileAction => is_standing(effect),
+        Window::Passive | Window::WhileAction => is_standing(window, effect),
         _ => WINDOWS.contains(&window) && plays_role(window, role) && is_played(effect),
     };
     if played { Support::Played } else { Support::Asked }
@@ -63,15 +75,91 @@ pub(super) fn is_played(effect: &Effect) -> bool {
         && effect.choose.iter().all(knows_query)
         && effect.cost.iter().all(plays_cost)
         && effect.steps.iter().all(plays_step)
-        && effect.until.is_none()
+        && effect.steps.iter().all(|step| lasts(step) == effect.until.is_some())
+        && effect.on.window.iter().all(|window| fits(*window, effect))
         && !effect.replaces
 }
 
+/// Whether what a step does lasts until something is over, so that the effect must say until when.
+fn lasts(step: &Primitive) -> bool {
+    matches!(
+        step,
+        Primitive::Initiative(_)
+            | Primitive::StressPermission(_)
+            | Primitive::IgnoreObstacles(_)
+            | Primitive::LockRule(_)
+    )
+}
+
+/// Whether what belongs to certain moments only stands in one of those.
+fn fits(window: Window, effect: &Effect) -> bool {
+    let changes = |step: &Primitive| matches!(step, Primitive::ChangeManeuver(_) | Primitive::ChangeDifficulty(_));
+    let before_the_move = matches!(
+        window,
+        Window::AfterReveal | Window::BeforeManeuver | Window::WhileManeuver
+    );
+    let in_the_end = matches!(window, Window::EndPhaseStart | Window::EndPhase);
+    let keeps = |step: &Primitive| matches!(step, Primitive::KeepToken(_));
+    let bars = |step: &Primitive| match step {
+        Primitive::StepRule(rules) => !rules.contains(&StepRule::PassiveSensorsOn),
+        _ => false,
+    };
+    let steps = &effect.steps;
+    let attacks = |step: &Primitive| matches!(step, Primitive::BonusAttack(_));
+    let can_attack = matches!(
+        window,
+        Window::EngagementInitiative | Window::BeforeEngage | Window::AfterEngage | Window::DamageSuffered
+    );
+    // While the maneuver is executed it may become another one, and nothing else.
+    (window != Window::WhileManeuver || steps.iter().all(changes))
+        && (before_the_move || !steps.iter().any(changes))
+        && (can_attack || !steps.iter().any(attacks))
+        && (in_the_end || !steps.iter().any(keeps))
+        && (before_the_move || window == Window::BeforeReveal || !steps.iter().any(bars))
+        && (window == Window::ActionHeader) == effect.cost.contains(&Cost::Action)
+}
+
+/// By how many steps an effect makes the maneuver harder that it changes.
+pub(super) fn made_harder(steps: &[Primitive]) -> i8 {
+    let each = steps.iter().map(|step| match step {
+        Primitive::ChangeDifficulty(change) => change.by.unwrap_or(0),
+        _ => 0,
+    });
+    each.sum()
+}
+
 /// Whether a constant effect is in force as the card says.
-fn is_standing(effect: &Effect) -> bool {
+pub(super) fn is_standing(window: Window, effect: &Effect) -> bool {
+    let colors = |step: &Primitive| match step {
+        Primitive::ActionRule(rules) => {
+            let colored = |rule: &ActionRule| matches!(rule, ActionRule::AsRed | ActionRule::RedAsWhite);
+            rules.iter().any(colored)
+        }
+        _ => false,
+    };
+    let names = effect.conditions.iter().any(names_actions);
+    // A rule of actions says of which ones; it is no choice, but for boosts by turns.
+    let by_turns = |step: &Primitive| match step {
+        Primitive::ActionRule(rules) => rules.contains(&ActionRule::TemplateTurn1),
+        _ => false,
+    };
+    if is_about_boosts(effect) && effect.cost.is_empty() && effect.steps.iter().any(by_turns) {
+        let free = effect.steps.len() == 1;
+        return effect.on.role == Role::Own && window == Window::WhileAction && (free || is_daring(effect));
+    }
+    let fits = effect.steps.iter().all(|step| !colors(step) || (names && !effect.may));
     effect.on.role == Role::Own
-        && effect.conditions.is_empty()
         && effect.cost.is_empty()
+        && effect.until.is_none()
+        && effect.choose.is_empty()
+        && fits
+        && effect
+            .conditions
+            .iter()
+            .all(|condition| match names_actions(condition) {
+                true => window == Window::WhileAction,
+                false => knows(condition),
+            })
         && effect.steps.iter().all(stands)
 }
 
@@ -79,16 +167,46 @@ fn is_standing(effect: &Effect) -> bool {
 pub(super) fn stands(step: &Primitive) -> bool {
     match step {
         Primitive::ArcRule(rule) => matches!(rule.rule, ArcRuleWord::TurretFrontOrRear | ArcRuleWord::TurretNotRear),
-        Primitive::ActionRule(rules) => rules.iter().all(|rule| *rule == ActionRule::OnlyFrontOrRear),
-        Primitive::IgnoreObstacles(words) => words
+        Primitive::ActionRule(rules) => rules.iter().all(|rule| {
+            matches!(
+                rule,
+                ActionRule::OnlyFrontOrRear | ActionRule::AsRed | ActionRule::RedAsWhite
+            )
+        }),
+        Primitive::IgnoreObstacles(words) => words.iter().all(|word| {
+            matches!(
+                word,
+                IgnoreObstacles::AsteroidsMoving | IgnoreObstacles::Moving | IgnoreObstacles::Reposition
+            )
+        }),
+        Primitive::LockRule(rules) => rules
             .iter()
-            .all(|word| matches!(word, IgnoreObstacles::AsteroidsMoving | IgnoreObstacles::Moving)),
+            .all(|rule| matches!(rule, LockRule::Max2 | LockRule::Max3 | LockRule::CannotBeLocked)),
+        Primitive::StressPermission(words) => words.iter().all(permits),
+        Primitive::StepRule(rules) => rules
+            .iter()
+            .all(|rule| matches!(rule, StepRule::NoSlam | StepRule::CannotBeCoordinated)),
+        Primitive::Initiative(set) => set.who.is_own() && fixed_initiative(set.to).is_some(),
+        Primitive::GrantAction(grant) => grant.who.is_own() && kind_of(grant.action).is_some(),
+        Primitive::ChangeDifficulty(change) => {
+            let filter = change.maneuvers.as_ref();
+            let known = filter.is_some_and(|filter| knows_maneuver(filter) && filter.executed.is_empty());
+            change.who.is_own() && known && change.by.is_some()
+        }
         Primitive::WeaponRule(rules) => rules
             .iter()
             .all(|rule| matches!(rule, WeaponRule::MissileTurretArc | WeaponRule::CannonTurretArc)),
         Primitive::SquadRule(_) | Primitive::ShareAbility(_) => true,
         _ => false,
     }
+}
+
+/// Whether a permission while stressed is carried out.
+fn permits(word: &StressPermission) -> bool {
+    !matches!(
+        word,
+        StressPermission::OneAction | StressPermission::Coordinated | StressPermission::Ailerons
+    )
 }
 
 /// Whether a condition is answered at those moments: how an attack ended is known after it, and then only.
@@ -137,12 +255,8 @@ fn plays_cost(cost: &Cost) -> bool {
         Cost::Gain(gain) => knows_selector(&gain.who),
         Cost::Suffer(suffer) => suffer.matching == 0 && knows_selector(&suffer.who),
         Cost::Either(ways) => ways.iter().flatten().all(plays_cost),
-        Cost::Action
-        | Cost::ChargeOf(_)
-        | Cost::Energy(_)
-        | Cost::Die(_)
-        | Cost::FlipThis
-        | Cost::HarderManeuver(_) => false,
+        Cost::Action => true,
+        Cost::ChargeOf(_) | Cost::Energy(_) | Cost::Die(_) | Cost::FlipThis | Cost::HarderManeuver(_) => false,
     }
 }
 
@@ -169,7 +283,10 @@ fn plays_step(step: &Primitive) -> bool {
             who(&recover.who) && plays_amount(&recover.n) && plays_resource(recover.what, recover.of, &recover.who)
         }
         Primitive::Lose(lose) => {
-            who(&lose.who) && plays_amount(&lose.n) && plays_resource(lose.what, lose.of, &lose.who)
+            who(&lose.who)
+                && plays_amount(&lose.n)
+                && plays_resource(lose.what, lose.of, &lose.who)
+                && lose.of.is_none_or(|of| of == CardWord::This)
         }
         Primitive::PerformAction(perform) => {
             who(&perform.who) && perform.any_of.iter().all(|word| *word != ActionWord::DamageCard)
@@ -189,6 +306,34 @@ fn plays_step(step: &Primitive) -> bool {
         Primitive::OwnerChoice(branches) | Primitive::OpponentChoice(branches) => {
             branches.iter().flatten().all(plays_step)
         }
+        Primitive::BonusAttack(attack) => {
+            let target = matches!(attack.target, None | Some(BonusTarget::Target));
+            attack.who.is_own() && target && knows_weapon(&attack.weapon)
+        }
+        Primitive::KeepToken(keep) => who(&keep.who) && plays_amount(&keep.n) && gainable(&keep.token.0),
+        Primitive::Condition(condition) => {
+            let named = condition.assign.is_some() || condition.remove.is_some();
+            named && who(&condition.to) && condition.one_of.is_empty() && !condition.facedown
+        }
+        Primitive::FlipCard(flip) => flip.card != Flipped::OfflineCards,
+        Primitive::ChangeManeuver(words) => words.iter().all(|word| reveal::is_played(*word)),
+        Primitive::ChangeDifficulty(change) => {
+            let moving = change.who.is_own() || change.who == Selector::Party(Party::Subject);
+            moving && change.by.is_some() && change.maneuvers.is_none()
+        }
+        Primitive::Initiative(set) => {
+            let known = set.to == InitiativeWord::Equal || fixed_initiative(set.to).is_some();
+            who(&set.who) && known
+        }
+        Primitive::StressPermission(_) | Primitive::IgnoreObstacles(_) | Primitive::LockRule(_) => stands(step),
+        Primitive::StepRule(rules) => rules.iter().all(|rule| {
+            matches!(
+                rule,
+                StepRule::NoMoreActions | StepRule::SkipAction | StepRule::PassiveSensorsOn
+            )
+        }),
+        // SA-1: solo ships have no dials to look at, and look at none.
+        Primitive::HiddenInformation(hidden) => matches!(hidden.what, Hidden::Dial | Hidden::Reveal),
         Primitive::ForEach(each) => knows_query(&each.of) && each.steps.iter().all(plays_step),
         Primitive::RollCheck(check) => {
             matches!(check.dice, Pool::Attack | Pool::Defence)
@@ -201,7 +346,7 @@ fn plays_step(step: &Primitive) -> bool {
 
 fn plays_resource(what: Resource, of: Option<CardWord>, who: &Selector) -> bool {
     match what {
-        Resource::Charge => of.is_none_or(|of| of == CardWord::This) && who.is_own(),
+        Resource::Charge => who.is_own() || of.is_some_and(|of| of != CardWord::This),
         Resource::Force | Resource::Shield => true,
         Resource::Energy | Resource::Recovery => false,
     }

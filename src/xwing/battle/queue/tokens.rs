@@ -6,7 +6,7 @@ use crate::{
     xwing::{
         battle::{Battle, Event, conditions::tokens_of},
         damage_deck::DamageEvent,
-        effects::{TokenWord, Window},
+        effects::{TokenWord, Window, predicate::EventWord},
         measure,
         ship::Tokens,
     },
@@ -117,17 +117,18 @@ impl Battle {
         who != on
             && ship.in_play()
             && other.in_play()
+            && !other.standing.cannot_be_locked
             && !ship.locks.contains(&other.id)
             && measure::range(measure::ship_distance(ship, other)).is_some()
     }
 
-    /// A ship acquires a lock on another; the one it had goes.
+    /// A ship acquires a lock on another; the oldest of those that it had goes, if it may not have one more.
     pub(in crate::xwing::battle) fn acquire_lock(&mut self, who: usize, on: usize) {
         if !self.can_lock(who, on) {
             return;
         }
         let id = self.table.ships[on].id.clone();
-        self.table.ships[who].locks = vec![id.clone()];
+        self.table.ships[who].lock(id.clone());
         self.record_locks(who);
         self.open(Window::LockAcquired, Some(who), Some(on), Happening::Lock(id));
     }
@@ -172,6 +173,13 @@ impl Battle {
                 .integrity
                 .expose(card, self.facts, &mut self.deck, dice);
             self.after_cards(ship, crate::xwing::damage_deck::Damage::default(), outcome);
+            let what = EventWord::Expose;
+            self.open(
+                Window::DamageCardEvent,
+                Some(ship),
+                None,
+                Happening::DamageCard { card, what },
+            );
         }
     }
 
