@@ -130,7 +130,14 @@ impl Battle {
 
     /// The face-up damage cards of a ship that it may repair for its action.
     pub fn repairs(&self, ship: &str) -> Vec<Card> {
-        self.index(ship).map(|index| self.repairable(index)).unwrap_or_default()
+        let Some(index) = self.index(ship) else {
+            return Vec::new();
+        };
+        let subject = &self.table.ships[index];
+        match subject.is_stressed() && !subject.standing.repairs_stressed {
+            true => Vec::new(),
+            false => self.repairable(index),
+        }
     }
 
     pub(super) fn repair(&mut self, index: usize, card: Card) {

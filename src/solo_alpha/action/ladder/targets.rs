@@ -94,7 +94,8 @@ impl Ladder<'_> {
 
     /// SA-8-O2 and O3.
     pub(super) fn locks(&self) -> Vec<Possible> {
-        let measured = self.measured(self.enemies.iter().copied());
+        let lockable = self.enemies.iter().copied().filter(|enemy| !enemy.standing.cannot_be_locked);
+        let measured = self.measured(lockable);
         // SA-8-O2: weapons in the order of SA-9.
         let mut weapons: Vec<_> = self.ship.weapons.iter().filter(|w| self.asks_for_lock(w)).collect();
         weapons.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.id.cmp(&b.id)));

@@ -106,7 +106,8 @@ impl Battle {
                     let distance = measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle));
                     measure::range(distance).is_some()
                 };
-                others().any(|other| range(other).is_some()) || self.table.obstacles.iter().any(near)
+                others().any(|other| !other.standing.cannot_be_locked && range(other).is_some())
+                    || self.table.obstacles.iter().any(near)
             }
             ActionKind::Jam => {
                 others().any(|other| other.is_enemy_of(ship) && range(other).is_some_and(|range| range <= 1))
