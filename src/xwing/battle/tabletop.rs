@@ -209,8 +209,6 @@ impl Battle {
                 weapons: known.weapons.clone(),
                 actions: known.actions.clone(),
                 device: known.device.clone(),
-                ignored_obstacles: known.ignored_obstacles.clone(),
-                turret_limit: known.turret_limit.clone(),
                 ..seen.clone()
             });
             let mut kept = self.fighters[index].clone();
