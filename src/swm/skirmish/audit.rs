@@ -160,8 +160,11 @@ impl Audit<'_> {
                 self.check(adjacent && guards && friends, || {
                     format!("{figure} takes the damage of {ally}")
                 });
-                match self.owed.iter().rposition(|(id, _)| id == ally) {
-                    Some(place) => self.owed[place].0.clone_from(figure),
+                // Splash may be owed beside the hit, and is less.
+                let mut hits = self.owed.iter_mut().filter(|(id, _)| id == ally).collect::<Vec<_>>();
+                hits.sort_by_key(|(_, most)| *most);
+                match hits.pop() {
+                    Some(hit) => hit.0.clone_from(figure),
                     None => self.says(format!("{figure} takes damage that {ally} does not have")),
                 }
             }
