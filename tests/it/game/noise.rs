@@ -12,7 +12,7 @@ use tallyho::{
 };
 
 use super::{
-    plain_table::{Session, answer, config, everything},
+    plain_table::{PlainTable, Session, answer, config, everything},
     whole_rounds::{face_to_face, leads},
 };
 
@@ -232,31 +232,58 @@ proptest! {
         seed in 0..20u64,
         happenings in prop::collection::vec(happening(), 1..60),
     ) {
-        let able = ClientCapabilities { dice: true, ..leads() };
-        let mut session = Session::with(config(seed), face_to_face(150.0), &able);
-        session.press("round").unwrap();
-        for happening in &happenings {
-            happen(&mut session, happening, &able);
-        }
-        reconnect(&mut session, false, &able);
-        session.pump();
-        for ship in ["solo1", "solo2"] {
-            session.request("solo/assign", json!({"ship": ship, "solo": true})).unwrap();
-        }
-        let round = session.status()["round"].as_u64();
-        let mut presses = 0;
-        while session.status()["round"].as_u64() <= round {
-            let _ = session.request("solo/advance", json!({"scope": "round"}));
-            session.pump();
-            presses += 1;
-            prop_assert!(presses < 30, "{}", session.status());
-        }
-        let mut ids: Vec<_> = session.table.carried_out.iter().map(|(id, _)| id).collect();
-        ids.sort();
-        let all = ids.len();
-        ids.dedup();
-        prop_assert_eq!(ids.len(), all);
+        finish_a_round(seed, face_to_face(150.0), &happenings)?;
     }
+
+    /// The same where cards of both sides come up in the activations, and one that nobody knows.
+    #[test]
+    fn a_whole_round_with_cards_can_always_be_finished(
+        seed in 0..20u64,
+        happenings in prop::collection::vec(happening(), 1..60),
+    ) {
+        let mut table = face_to_face(150.0);
+        for (id, ship, pilot) in [
+            ("solo1", "tielnfighter", "nightbeast"),
+            ("solo2", "tieadvancedx1", "darthvader"),
+            ("xwing1", "ut60duwing", "hefftobber"),
+            ("xwing2", "lancerclasspursuitcraft", "asajjventress"),
+        ] {
+            let model = table.models.get_mut(id).unwrap();
+            (model.ship, model.pilot) = (ship, Some(pilot));
+        }
+        table.models.get_mut("solo1").unwrap().upgrades = vec!["Coffee Stain"];
+        finish_a_round(seed, table, &happenings)?;
+    }
+}
+
+fn finish_a_round(seed: u64, table: PlainTable, happenings: &[Happening]) -> Result<(), TestCaseError> {
+    let able = ClientCapabilities { dice: true, ..leads() };
+    let mut session = Session::with(config(seed), table, &able);
+    session.press("round").unwrap();
+    for happening in happenings {
+        happen(&mut session, happening, &able);
+    }
+    reconnect(&mut session, false, &able);
+    session.pump();
+    for ship in ["solo1", "solo2"] {
+        session
+            .request("solo/assign", json!({"ship": ship, "solo": true}))
+            .unwrap();
+    }
+    let round = session.status()["round"].as_u64();
+    let mut presses = 0;
+    while session.status()["round"].as_u64() <= round {
+        let _ = session.request("solo/advance", json!({"scope": "round"}));
+        session.pump();
+        presses += 1;
+        prop_assert!(presses < 30, "{}", session.status());
+    }
+    let mut ids: Vec<_> = session.table.carried_out.iter().map(|(id, _)| id).collect();
+    ids.sort();
+    let all = ids.len();
+    ids.dedup();
+    prop_assert_eq!(ids.len(), all);
+    Ok(())
 }
 
 /// A ship that is assigned while the table must be looked at again: the last snapshot, read again for its sides, is no new look.
