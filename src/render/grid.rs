@@ -46,7 +46,7 @@ pub fn svg(board: &Board, turn: Option<&Turn>, options: &Options, title: &str) -
     let width = 2.0 * MARGIN + SQUARE * f64::from(map.width());
     let text = turn
         .map(|turn| {
-            let width = (width / 8.0) as usize;
+            let width = (width / 8.8) as usize;
             let mut text = lines(&format!("{} ({})", turn.sentence, turn.rule), width);
             text.extend(lines(LEGEND, width));
             text

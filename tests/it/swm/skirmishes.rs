@@ -71,7 +71,8 @@ fn swm_random_skirmishes_end_without_a_violation_and_repeat_themselves() {
         }
         let summary = Summary::of(&played);
         assert_eq!(summary.games, games);
-        assert!(summary.undecided * 2 <= games, "{summary:?}");
+        // Figures that only keep away, and those that cannot move, may leave one undecided.
+        assert!(summary.undecided * 2 <= games + 1, "{summary:?}");
         let both = [&summary.player, &summary.automated];
         assert!(
             both.iter()

@@ -65,13 +65,7 @@ fn a_post_is_answered_and_drawn_with_sight_way_and_squares_considered() {
     assert!(shown.contains("SWM-S2") && shown.contains("D1"), "{shown}");
     let svg = fs::read_to_string(picture).unwrap();
     // The way, a line of sight, a square that was considered, the attack.
-    for part in [
-        "<polyline",
-        "#1565c0",
-        "fill-opacity=\"0.22\"",
-        "#b3261e",
-        "lines of sight",
-    ] {
+    for part in ["<polyline", "#1565c0", "fill-opacity=\"0.22\"", "#b3261e", "Blue:"] {
         assert!(svg.contains(part), "{part} is not in the picture");
     }
 }
