@@ -113,7 +113,7 @@ fn read(source: impl Read) -> anyhow::Result<Vec<Row>> {
         .collect();
     // Nobody can say which of two is meant.
     let is_double = |column: &&str| names.iter().filter(|name| name == column).count() > 1;
-    let double: Vec<&str> = COLUMNS.into_iter().filter(|column| is_double(&column)).collect();
+    let double: Vec<&str> = COLUMNS.into_iter().filter(|column| is_double(column)).collect();
     if !double.is_empty() {
         bail!(
             "line 1: more than one column {}; give each name once",

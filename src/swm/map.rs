@@ -78,7 +78,7 @@ const TERRAIN: &str = ".o~:#+'";
 /// Cells that follow each other without blanks, two letters each.
 fn split_cells(text: &str) -> Vec<&str> {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    if starts.len() < 4 || starts.len() % 2 != 0 {
+    if starts.len() < 4 || !starts.len().is_multiple_of(2) {
         return vec![text];
     }
     let ends = starts.iter().copied().skip(2).step_by(2).chain([text.len()]);

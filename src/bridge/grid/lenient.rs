@@ -277,7 +277,8 @@ fn figure(id: &str, value: Value) -> Result<Value, GridError> {
             }
         }
     }
-    let words: [(&str, fn(&str) -> Option<&'static str>); 2] = [
+    type Meaning = fn(&str) -> Option<&'static str>;
+    let words: [(&str, Meaning); 2] = [
         ("ai_type", |word| match word {
             "shooter" | "ranged" => Some("shooter"),
             "melee" | "meleeattacker" => Some("melee"),

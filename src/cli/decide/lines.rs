@@ -117,7 +117,7 @@ fn answer_all<A: Serialize>(
 #[serde(untagged)]
 enum Decided {
     /// For the ship that is named, or the only solo ship.
-    One(Answer),
+    One(Box<Answer>),
     /// For every solo ship, in initiative order, on the table as given.
     Each {
         id: String,
@@ -136,7 +136,7 @@ fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) ->
         Ok::<_, DecideError>(Answer::new(&position.id, &activation, attack.as_ref(), warnings))
     };
     if let [ship] = ships[..] {
-        return Ok(Decided::One(one(ship, warnings)?));
+        return Ok(Decided::One(Box::new(one(ship, warnings)?)));
     }
     let mut decisions = Vec::with_capacity(ships.len());
     for ship in ships {

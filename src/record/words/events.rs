@@ -66,7 +66,7 @@ fn is_passed_over(battle: &Battle, place: usize, event: &Event) -> bool {
             let of_ship = |other: &Event| matches!(other, Event::Tokens { ship: also, .. } if also == ship);
             let mut had = all[..place].iter().rev().filter(|other| of_ship(other));
             let had = match had.next() {
-                Some(Event::Tokens { tokens, .. }) => tokens.clone(),
+                Some(Event::Tokens { tokens, .. }) => *tokens,
                 // At first a ship has its Force alone.
                 _ => Tokens {
                     force: battle.fighter(ship).map_or(0, |fighter| fighter.force),

@@ -80,8 +80,8 @@ impl Battle {
         }
         let ship = self.table.ships[index].id.clone();
         let ship_now = &self.table.ships[index];
-        let barred = ship_now.stress_bars_actions()
-            && !(ship_now.standing.repairs_stressed && !self.repairable(index).is_empty());
+        let repairs = ship_now.standing.repairs_stressed && !self.repairable(index).is_empty();
+        let barred = ship_now.stress_bars_actions() && !repairs;
         let stressed = barred.then_some(LostAction::Stressed);
         match lost.or(stressed) {
             Some(cause) => {

@@ -46,7 +46,7 @@ impl Effect {
             return Err("`window` is empty: name at least one".to_owned());
         }
         let header = self.on.window.contains(&Window::ActionHeader);
-        let acts = self.cost.iter().any(|cost| *cost == Cost::Action);
+        let acts = self.cost.contains(&Cost::Action);
         if acts && !header {
             return Err(
                 "cost: `\"action\"` is the price of actions that a card adds; take it away, or write \

@@ -166,7 +166,8 @@ fn swm_a5_a_turned_map_with_its_north_turned_gives_the_turned_answer() {
         let half = |square: Square| Square::new(width - 1 - square.column, height - 1 - square.row);
         // A quarter to the left: the northern edge comes to lie in the west.
         let quarter = |square: Square| Square::new(square.row, width - 1 - square.column);
-        let turned: [(&dyn Fn(Square) -> Square, (u8, u8), bool, North); 2] = [
+        type Turned<'a> = (&'a dyn Fn(Square) -> Square, (u8, u8), bool, North);
+        let turned: [Turned<'_>; 2] = [
             (&half, (width, height), false, North::LastRow),
             (&quarter, (height, width), true, North::FirstColumn),
         ];

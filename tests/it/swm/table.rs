@@ -271,8 +271,8 @@ fn outcome(evening: &Evening) -> (Value, Vec<String>) {
 #[test]
 fn a_virtual_grid_table_carries_a_skirmish_out() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = Some(folder.path().join("game.jsonl"));
-    let mut evening = Evening::new(journal.clone(), None, false);
+    let journal = folder.path().join("game.jsonl");
+    let mut evening = Evening::new(Some(journal.clone()), None, false);
     evening.two_rounds();
     let kinds: std::collections::BTreeSet<String> = (evening.table.carried_out.iter())
         .map(|(_, step)| {
@@ -291,7 +291,7 @@ fn a_virtual_grid_table_carries_a_skirmish_out() {
     let decided = |event: &&GameEvent| matches!(event, GameEvent::Decided { reasons, .. } if reasons.iter().any(|reason| reason.rule.starts_with("SWM-")));
     assert!(evening.events.iter().filter(decided).count() >= 6);
     // The journal plays it again, step by step.
-    let again = replay::replay(&journal.unwrap()).unwrap();
+    let again = replay::replay(&journal).unwrap();
     assert!(again.astray.is_empty() && again.damage.is_none(), "{:?}", again.astray);
     let board = again.board.unwrap();
     for (id, piece) in &evening.table.pieces {

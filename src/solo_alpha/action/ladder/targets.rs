@@ -94,7 +94,11 @@ impl Ladder<'_> {
 
     /// SA-8-O2 and O3.
     pub(super) fn locks(&self) -> Vec<Possible> {
-        let lockable = self.enemies.iter().copied().filter(|enemy| !enemy.standing.cannot_be_locked);
+        let lockable = self
+            .enemies
+            .iter()
+            .copied()
+            .filter(|enemy| !enemy.standing.cannot_be_locked);
         let measured = self.measured(lockable);
         // SA-8-O2: weapons in the order of SA-9.
         let mut weapons: Vec<_> = self.ship.weapons.iter().filter(|w| self.asks_for_lock(w)).collect();

@@ -321,16 +321,15 @@ impl Battle {
             }
             Primitive::StressPermission(_) | Primitive::IgnoreObstacles(_) | Primitive::LockRule(_) => {
                 if let Some(until) = self.effect(id).and_then(|effect| effect.until) {
-                    self.last(id.ship, Lasts::Step(step), until);
+                    self.last(id.ship, Lasts::Step(Box::new(step)), until);
                 }
             }
-            Primitive::StepRule(rules) => {
+            Primitive::StepRule(rules)
                 if rules
                     .iter()
-                    .any(|rule| matches!(rule, StepRule::NoMoreActions | StepRule::SkipAction))
-                {
-                    self.queue.acted_before = Some(self.table.ships[id.ship].id.clone());
-                }
+                    .any(|rule| matches!(rule, StepRule::NoMoreActions | StepRule::SkipAction)) =>
+            {
+                self.queue.acted_before = Some(self.table.ships[id.ship].id.clone());
             }
             // What else there is belongs to other moments, or is asked.
             _ => {}

@@ -40,7 +40,7 @@ pub enum Lasts {
     /// The ship acts at this initiative.
     Initiative(u8),
     /// A rule that cards may also have all the time.
-    Step(Primitive),
+    Step(Box<Primitive>),
 }
 
 /// What cards change about a ship's dial and bar, beside what its damage cards do.
