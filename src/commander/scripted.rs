@@ -473,7 +473,7 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
             let targets = battle.targets();
             let enemies = targets.ships_in_play().filter(|other| other.is_enemy_of(ship));
             enemies
-                .filter(|enemy| !ship.locks.contains(&enemy.id))
+                .filter(|enemy| !ship.locks.contains(&enemy.id) && !enemy.standing.cannot_be_locked)
                 .filter(|enemy| measure::range(measure::distance(ship.size, ship.pose, &Object::Ship(enemy))).is_some())
                 .map(|enemy| {
                     let id = enemy.id.clone();
