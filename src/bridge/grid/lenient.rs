@@ -483,7 +483,8 @@ mod tests {
                 "figures.b",
             ),
             (r#"{"map": []}"#, "height"),
-            ("[]", "the position"),
+            ("[]", "map: height"),
+            ("7", "the position"),
         ] {
             let error = grid::parse_json(json).expect_err(json).to_string();
             assert!(error.contains(place), "{json}: {error}");

@@ -90,6 +90,13 @@ impl<O: Opponent> Game<O> {
             let mut dice = whole.dice.clone();
             whole.battle.go_on_at_table(&mut dice);
             whole.dice = dice;
+            // What cards do at set-up belongs to no step that could say it.
+            if whole.battle.phase() == Phase::Planning {
+                let told = self.tell_battle().join(" ");
+                if !told.is_empty() {
+                    self.note(&told);
+                }
+            }
         }
         self.announce_cards(table);
     }

@@ -392,9 +392,9 @@ fn standing_effects_are_in_force_at_a_table() {
 fn what_cards_do_at_set_up_is_done_once_at_a_table() {
     let table = lone("xiclasslightshuttle", Some("agenttierny"));
     let mut session = Session::with(config(1), table, &leads());
-    let uses = |session: &Session| session.told().matches("pilot:agenttierny").count();
+    let uses = |session: &Session| session.told().matches("uses Agent Tierny").count();
     let first = uses(&session);
-    assert!(first >= 1, "{}", session.told());
+    assert_eq!(first, 1, "{}", session.told());
     session.sync();
     session.pump();
     assert_eq!(uses(&session), first);

@@ -437,8 +437,15 @@ impl Show {
             self.table.run_for(1.0).unwrap();
             return;
         } else {
-            let marked = buttons.iter().find(|button| button.ends_with("(default)"));
-            let label = marked.unwrap_or_else(|| panic!("{buttons:?}")).clone();
+            let Some(label) = buttons.iter().find(|button| button.ends_with("(default)")).cloned() else {
+                // It fell away before its buttons were looked at.
+                assert_ne!(
+                    self.lua("local q = Panel.questions[1] return q ~= nil and q.id or ''"),
+                    question,
+                    "{buttons:?}"
+                );
+                return;
+            };
             self.press(&label);
             self.until("answered", |show| {
                 show.lua("local q = Panel.questions[1] return q ~= nil and q.id or ''") != question
