@@ -186,6 +186,17 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses to go on with a game that the program played on both sides: nobody would be asked, and the record would grow.
+fn nobody_played(path: &Path, player: beginning::Hand) -> anyhow::Result<()> {
+    if player != beginning::Hand::Human {
+        bail!(
+            "{} is a game that the program played on both sides: `tallyho replay` shows it",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
 /// A game that was left, from its record.
 fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<(Game, RecordFile)> {
     if path.is_file() && !file::is_record(path) {
@@ -195,6 +206,7 @@ fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
         );
     }
     let (mut record, read) = RecordFile::open(path)?;
+    nobody_played(path, read.header.beginning.player)?;
     if let Some(damage) = &read.damage {
         console.say(&format!("The record was damaged: {damage}."))?;
     }

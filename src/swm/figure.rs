@@ -259,13 +259,18 @@ impl Figure {
         more.max(self.card.double_move().saturating_add_signed(self.modifiers.speed))
     }
 
-    /// Whether it may spend Force points now (SWM 1.10): once on a turn, or as often as Master of the Force says.
-    pub fn may_spend_force(&self, points: u16) -> bool {
+    /// How often it may spend Force points on a turn (SWM 1.10): once, or as often as Master of the Force says.
+    pub fn force_spends(&self) -> u16 {
         let times = self.card.number(|effect| match effect {
             Effect::ForceSpends(times) => Some(*times),
             _ => None,
         });
-        self.force >= points && self.force_spent < times.unwrap_or(1)
+        times.unwrap_or(1)
+    }
+
+    /// Whether it may spend Force points now (SWM 1.10).
+    pub fn may_spend_force(&self, points: u16) -> bool {
+        self.force >= points && self.force_spent < self.force_spends()
     }
 
     /// Whether its card has a Force rating or a Force power.

@@ -95,6 +95,8 @@ pub(super) struct Mind<'b, 'd> {
     pub options: &'b Options,
     pub dice: &'d mut dyn D20Source,
     pub reasons: Vec<Reason>,
+    /// Force points that the turn thought of so far spends.
+    pub spent: u16,
 }
 
 /// The most candidates that a reason lists.
@@ -109,6 +111,7 @@ impl<'b, 'd> Mind<'b, 'd> {
             options,
             dice,
             reasons: Vec::new(),
+            spent: 0,
         }
     }
 
@@ -125,10 +128,12 @@ impl<'b, 'd> Mind<'b, 'd> {
     /// Whether it may spend so many Force points on its turn (SWM-F6). Before it activates those of Force Renewal are still to
     /// come, and what it spent was on somebody else's turn.
     fn may_spend(&self, points: u16) -> bool {
+        let times = self.figure.force_spends();
         if self.figure.activated {
-            return self.figure.may_spend_force(points);
+            let before = self.figure.force_spent + self.spent;
+            return self.figure.force >= self.spent + points && before < times;
         }
-        self.figure.force + self.renewal() >= points
+        self.figure.force + self.renewal() >= self.spent + points && self.spent < times
     }
 
     fn renewal(&self) -> u16 {

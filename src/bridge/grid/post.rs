@@ -57,10 +57,10 @@ pub(super) fn read(text: &str) -> Wire {
         };
         // The second letter of a cell is the figure.
         letter.is_alphabetic()
-            && wire
-                .map
-                .iter()
-                .any(|row| row.split_whitespace().any(|cell| cell.chars().nth(1) == Some(letter)))
+            && wire.map.iter().any(|row| {
+                row.split_whitespace()
+                    .any(|cells| cells.chars().skip(1).step_by(2).any(|stands| stands == letter))
+            })
     };
     let mut last: Option<String> = None;
     for part in parts(&prose) {
@@ -103,6 +103,8 @@ fn parts(prose: &str) -> Vec<String> {
     while let Some(letter) = letters.next() {
         let ends = letters.peek().is_none_or(|next| next.is_whitespace() || *next == '*');
         match letter {
+            // After the letter of a figure it is no end.
+            ':' if ends && parts.last().is_some_and(|part| part.trim().chars().count() == 1) => {}
             ',' | '.' | ';' | ':' | ')' if ends => parts.push(String::new()),
             '(' | '*' => {}
             letter => parts.last_mut().expect("there is one").push(letter),
@@ -171,5 +173,15 @@ mod tests {
             (figure("b").card.kind(), figure("b").card.abilities.len()),
             (Kind::Shooter, 0)
         );
+    }
+
+    #[test]
+    fn a_post_may_leave_out_blanks_and_set_colons_after_letters() {
+        let post = "```\n.a...P\n......\n```\na: Captain 40/16/+8/20 Double Attack. P: 20/16/+6/10\n";
+        let position = grid::parse_text(post).unwrap();
+        let figure = |id: &str| position.board.figure(id).unwrap();
+        assert_eq!((figure("a").hit_points, figure("P").hit_points), (40, 20));
+        assert_eq!(figure("a").card.name, "Captain");
+        assert!(figure("P").card.name.is_empty(), "{}", figure("P").card.name);
     }
 }

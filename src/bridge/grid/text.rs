@@ -28,7 +28,7 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
             line: index + 1,
             message,
         };
-        let line = line.trim_end();
+        let line = line.split_once(" //").map_or(line, |(front, _)| front).trim_end();
         let (first, rest) = match line.trim_start().split_once(char::is_whitespace) {
             Some((first, rest)) => (first, rest.trim()),
             None => (line.trim_start(), ""),

@@ -53,7 +53,15 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     }
     let (mut order, reason) = order(&position, arguments.seed);
     if let Some(id) = &arguments.ship {
+        let waiting: Vec<String> = order.iter().map(|waiting| waiting.figure.clone()).collect();
         order.retain(|waiting| waiting.figure == *id);
+        if order.is_empty() && !waiting.is_empty() {
+            bail!(
+                "no automated figure `{id}` has yet to activate; there {} {}",
+                if waiting.len() == 1 { "is" } else { "are" },
+                waiting.join(", ")
+            );
+        }
     }
     if order.is_empty() {
         bail!("no automated figure has yet to activate: small letters on the map are automated");

@@ -54,6 +54,7 @@ pub(super) fn begin(new: New<'_>, console: &mut Console<'_>) -> anyhow::Result<O
 /// A record that cannot be used.
 pub(super) fn resume(path: &Path, console: &mut Console<'_>) -> anyhow::Result<(Skirmishing, File)> {
     let (mut record, read) = File::open(path)?;
+    super::nobody_played(path, read.header.player)?;
     if let Some(damage) = &read.damage {
         console.say(&format!("The record was damaged: {damage}."))?;
     }

@@ -5,6 +5,7 @@ use crate::swm::{
     figure::{Figure, Side},
     skirmish::{Answer, Request, Skirmish, turn::walk_to, words},
     square::Square,
+    targets,
 };
 
 /// One way to answer.
@@ -100,16 +101,17 @@ impl Question {
         let seen = skirmish.sighted_now();
         for enemy in &seen {
             let target = enemy.figure;
+            let covered = !enemy.adjacent && !enemy.cover.is_empty();
             let mut words = format!(
                 "attack {} at {}, range {}, {} hit points, Defense {}",
                 target.called(),
                 target.at,
                 enemy.range,
                 target.hit_points,
-                target.card.defense
+                targets::defense(figure, target, enemy.adjacent, covered)
             );
-            if !enemy.adjacent && !enemy.cover.is_empty() {
-                words += " and cover";
+            if covered {
+                words += " in cover";
             }
             if enemy.legal {
                 let attack = |stays| Answer::Attack {

@@ -308,6 +308,7 @@ fn come_up(
         way: ways.way(base.at),
         force,
     }];
+    mind.spent += u16::from(force);
     if attacks {
         let stance = Stance {
             charged: double,

@@ -61,6 +61,9 @@ impl Battle {
                 if !fits {
                     return Err(refused);
                 }
+                let rolled_once = changed.min(duel.dice.focuses);
+                duel.dice.focuses -= rolled_once;
+                duel.dice.rerolled_focuses -= changed - rolled_once;
                 duel.dice.hits += changed;
                 duel.course.modified |= changed > 0;
                 duel.course.defence_dice = duel.pools.defence_dice;
