@@ -314,6 +314,15 @@ pub fn understand(wire: Wire) -> Result<GridPosition, GridError> {
             continue;
         }
         let understood = self::figure(&id, &figure, shown, &mut warnings)?;
+        let misplaced = match (hidden.contains(&id), understood.side) {
+            (true, Side::Player) => Some("a token names it, but only automated figures wait under tokens"),
+            (true, _) if standing.contains_key(&id) => Some("a token names it, but it is on the map already"),
+            _ => None,
+        };
+        if let Some(message) = misplaced {
+            let message = message.to_owned();
+            return Err(GridError::Figure { id, message });
+        }
         match hidden.contains(&id) {
             true => drop(waiting.insert(id, understood)),
             false => figures.push(understood),
@@ -373,6 +382,7 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
     let side = wire.side.or(by_letter).ok_or_else(|| {
         wrong("the letter does not say whose it is: give `side` as automated or player, or take a letter")
     })?;
+    within_bounds(wire).map_err(|message| wrong(&message))?;
     let mut abilities: Vec<_> = wire
         .abilities
         .iter()
@@ -423,4 +433,34 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
     }
     figure.modifiers = wire.modifiers.unwrap_or_default();
     Ok(figure)
+}
+
+/// The most that a number of a card may be, far beyond all printed ones: sums of them stay numbers.
+const MOST: i64 = 9990;
+/// The most squares of a single move.
+const MOST_SPEED: i64 = 100;
+
+/// Whether all numbers of a figure are such as cards have.
+fn within_bounds(wire: &WireFigure) -> Result<(), String> {
+    let modifiers = wire.modifiers.unwrap_or_default();
+    let numbers = [
+        ("hp", wire.hp.map(i64::from), MOST),
+        ("hp_max", wire.hp_max.map(i64::from), MOST),
+        ("def", wire.def.map(i64::from), MOST),
+        ("atk", wire.atk.map(i64::from), MOST),
+        ("dmg", wire.dmg.map(i64::from), MOST),
+        ("force", wire.force.map(i64::from), MOST),
+        ("speed", wire.speed.map(i64::from), MOST_SPEED),
+        ("modifiers: attack", Some(modifiers.attack.into()), MOST),
+        ("modifiers: defense", Some(modifiers.defense.into()), MOST),
+        ("modifiers: damage", Some(modifiers.damage.into()), MOST),
+        ("modifiers: speed", Some(modifiers.speed.into()), MOST_SPEED),
+    ];
+    let beyond = |number: &i64, most: i64| !(-most..=most).contains(number);
+    for (field, number, most) in numbers {
+        if let Some(number) = number.filter(|number| beyond(number, most)) {
+            return Err(format!("{field}: {number} is beyond {most}"));
+        }
+    }
+    Ok(())
 }

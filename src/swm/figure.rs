@@ -159,12 +159,13 @@ impl Card {
         let (mut most, mut more) = (0, 0);
         for effect in self.effects() {
             match effect {
-                Effect::ExtraAttacks { count, adds_up: true } => more += count,
+                Effect::ExtraAttacks { count, adds_up: true } => more = count.saturating_add(more),
                 Effect::ExtraAttacks { count, .. } => most = most.max(*count),
                 _ => {}
             }
         }
-        most + more
+        // The first attack is counted beside them.
+        most.saturating_add(more).min(u8::MAX - 1)
     }
 
     /// Whether it has any use for attacks: figures with Attack 0 and Damage 0 only keep away.

@@ -482,6 +482,16 @@ mod tests {
                 r#"{"map": [".a"], "tokens": [{"at": "A1", "figures": ["b"]}]}"#,
                 "figures.b",
             ),
+            (r#"{"map": [".a"], "figures": {"a": {"atk": 32767}}}"#, "atk"),
+            (r#"{"map": [".a"], "figures": {"a": {"speed": 101}}}"#, "speed"),
+            (
+                r#"{"map": [".a", ".P"], "tokens": [{"at": "A1", "figures": ["P"]}]}"#,
+                "figures.P",
+            ),
+            (
+                r#"{"map": [".a", ".P"], "tokens": [{"at": "A1", "figures": ["a"]}]}"#,
+                "figures.a",
+            ),
             (r#"{"map": []}"#, "height"),
             ("[]", "map: height"),
             ("7", "the position"),

@@ -85,7 +85,7 @@ fn answer_all<A: Serialize>(
             }),
             (_, Ok(text)) if text.trim_matches('\u{feff}').trim().is_empty() => continue,
             // Without its end, so that an error is not put into the line after it.
-            (_, Ok(text)) => answer(text.trim_end()).map_err(|error| Failure {
+            (_, Ok(text)) => answer(text.trim_start_matches('\u{feff}').trim_end()).map_err(|error| Failure {
                 id: id_of(text),
                 line: number,
                 error: format!("{error:#}"),
