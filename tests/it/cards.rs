@@ -3,6 +3,7 @@
 mod aces;
 mod dice;
 mod engaged;
+mod fallen;
 mod introductory;
 mod laws;
 mod moves;

@@ -58,7 +58,7 @@ impl Battle {
 
     /// The maneuver that was chosen, and the Perform Action step after what it triggers.
     pub(super) fn take_off(&mut self, index: usize, flight: Flight, dice: &mut dyn DiceSource) {
-        if !self.table.ships[index].in_play() {
+        if !self.goes_on(index) {
             return;
         }
         let depth = self.queue.depth();
@@ -188,7 +188,7 @@ impl Battle {
         self.meet_mines(index, &mines, dice);
         self.after_maneuver(index, execution, ionized, dice);
         self.remove_destroyed();
-        if self.has_window(Window::AfterManeuver) && self.table.ships[index].in_play() {
+        if self.has_window(Window::AfterManeuver) && self.goes_on(index) {
             let moved = Moved::of(execution, ionized);
             self.open(
                 Window::AfterManeuver,

@@ -11,6 +11,7 @@
 //! | what may be chosen, what may be paid | `choices`, `price` |
 //! | what happens | `resolve`, `tokens`, `given`, `bring` |
 //! | maneuvers that become others | `reveal` |
+//! | destroyed ships that have yet to leave | `fallen` |
 //! | what cards do all the time | `standing` |
 //! | which effects are played here at all | [`support`] |
 
@@ -35,6 +36,7 @@ use crate::{
 
 mod bring;
 mod choices;
+mod fallen;
 mod given;
 mod places;
 mod preview;
@@ -534,7 +536,7 @@ impl Battle {
             }
             Work::ActionStep { index, lost, headers } => self.offer_headers(index, lost, headers),
             Work::Acted { index } => {
-                if self.table.ships[index].in_play() {
+                if self.goes_on(index) {
                     self.after_action(index, dice);
                     self.remove_destroyed();
                     self.open(Window::AfterAction, Some(index), None, Happening::Moment);
@@ -542,7 +544,7 @@ impl Battle {
                 None
             }
             Work::Activated { index } => {
-                if self.table.ships[index].in_play() {
+                if self.goes_on(index) {
                     self.open(Window::AfterActivate, Some(index), None, Happening::Moment);
                 }
                 None
@@ -567,7 +569,7 @@ impl Battle {
     }
 
     /// Whether a request that was put off is for somebody who can still do it.
-    fn can_still_be_asked(&self, request: &Request) -> bool {
+    pub(super) fn can_still_be_asked(&self, request: &Request) -> bool {
         let in_play = |id: &str| self.table.ship(id).is_some_and(Ship::in_play);
         match request {
             Request::Drop { ship } => {
@@ -575,7 +577,7 @@ impl Battle {
                 ship.is_some_and(|ship| !self.drops(ship).is_empty())
             }
             Request::Pull { target, .. } => in_play(target),
-            other => in_play(other.ship()),
+            other => self.index(other.ship()).is_some_and(|index| self.goes_on(index)),
         }
     }
 
@@ -729,8 +731,7 @@ impl Battle {
 
     /// The Perform Action step: actions that cards add come first, as far as the ship wants one of them.
     fn offer_headers(&mut self, index: usize, lost: Option<LostAction>, headers: Headers) -> Option<Request> {
-        let ship = &self.table.ships[index];
-        if headers == Headers::Taken || !ship.in_play() {
+        if headers == Headers::Taken || !self.goes_on(index) {
             return None;
         }
         self.refresh_standing();
@@ -770,30 +771,6 @@ impl Battle {
             ship: self.table.ships[id.ship].id.clone(),
             card: self.card_id(id),
         });
-    }
-
-    /// The moment of a destroyed ship is opened before it leaves. Whether it stays until what comes of that is over.
-    pub(super) fn falls(&mut self, index: usize) -> bool {
-        // Where a table moves the ships, nobody asks about cards.
-        let by_hand = self.at_table && matches!(self.phase, super::Phase::Planning | super::Phase::Activation);
-        if by_hand || !self.has_window(Window::ShipDestroyed) {
-            return false;
-        }
-        let id = self.table.ships[index].id.clone();
-        if !self.queue.fallen.contains(&id) {
-            self.queue.fallen.push(id.clone());
-            self.open(Window::ShipDestroyed, Some(index), None, Happening::Moment);
-        }
-        if self.queue.is_empty() {
-            self.queue.fallen.retain(|fallen| *fallen != id);
-            return false;
-        }
-        true
-    }
-
-    /// Whether destroyed ships wait to leave.
-    pub(super) fn has_fallen(&self) -> bool {
-        !self.queue.fallen.is_empty()
     }
 
     /// Puts a move off until what follows the reveal is over.

@@ -262,6 +262,9 @@ impl Battle {
                 self.events.push(Event::Removed { ship });
             }
         }
+        if self.queue.is_empty() {
+            self.nobody_falls();
+        }
         any
     }
 
