@@ -572,6 +572,57 @@ fn sa_7_obstacles_take_the_action_and_roll_their_dice() {
     }
 }
 
+/// An action that leads over debris was declared before the stress that it brings; the next one was not.
+#[test]
+fn sa_7_the_audit_knows_stress_that_an_action_brings_from_stress_that_bars_it() {
+    let fixture = "ship P t65xwing player 400,100 @0\nship S tielnfighter solo 800,800 @180\n";
+    let roll = |hand| {
+        white(
+            ActionKind::BarrelRoll,
+            ActionDetail::BarrelRoll {
+                side: hand,
+                slide_mm: 0,
+            },
+        )
+    };
+    for face in [AttackFace::Hit, AttackFace::Crit] {
+        let mut start = setup(fixture);
+        start.fighters[0].1.integrity.shields = 2;
+        give(&mut start, "P", &[ActionKind::BarrelRoll]);
+        // The ability to end a roll on an obstacle is a card's.
+        let resolved = (Catalog::embedded())
+            .resolve("t65xwing", None, &["collisiondetector"])
+            .unwrap();
+        start.fighters[0].1.cards = Fighter::of(&resolved).unwrap().cards;
+        rock(&mut start, "yt2400debris0", 480.0, 180.0);
+        let mut dice = Dice::default();
+        let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
+        until(&mut battle, &mut dice, acts("P"));
+        dice.0.push_back(face);
+        battle.answer(roll(Hand::Right), &mut dice).unwrap();
+        assert_eq!(tokens(&battle, "P").stress, 1, "{face:?}");
+        next_round(&mut battle, &mut dice);
+        assert_eq!(audit(&start, battle.events()), [], "{face:?}");
+        // The same action of a ship that was stressed before it is found.
+        let met = (battle.events().iter())
+            .position(|event| matches!(event, Event::MetObstacle { .. }))
+            .unwrap();
+        let mut before = battle.events().to_vec();
+        let stressed = Event::Tokens {
+            ship: "P".into(),
+            tokens: tokens(&battle, "P"),
+        };
+        before.insert(met, stressed);
+        let found = audit(&start, &before);
+        assert!(
+            found
+                .iter()
+                .any(|violation| violation.what.contains("acts while stressed")),
+            "{found:?}"
+        );
+    }
+}
+
 #[test]
 fn force_comes_back_one_a_round_and_a_purple_maneuver_costs_one() {
     let mut start =

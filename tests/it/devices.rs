@@ -417,3 +417,40 @@ fn a_device_is_dropped_once_a_round_with_a_charge_and_a_template_that_it_has() {
     }
     assert_eq!((asked, battle.round()), (0, 2));
 }
+
+#[test]
+fn sa_2_a_device_whose_card_gives_charges_back_is_dropped_again() {
+    let fixture = "ship S tiesebomber solo 457,457 @0 device bombletgenerator charges 1/2\n\
+                   ship A t65xwing player 100,100 @0\n";
+    let mut start = setup(position(fixture).table);
+    start.rounds = Some(3);
+    let upgrades = ["bombletgenerator"];
+    let resolved = (Catalog::embedded()).resolve("tiesebomber", None, &upgrades).unwrap();
+    start.fighters[0].1 = Fighter::of(&resolved).unwrap();
+    let mut dice = Always(AttackFace::Blank);
+    let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
+    while let Some(request) = battle.pending().cloned() {
+        let answer = match request {
+            Request::Drop { .. } => Answer::Drop(Some("1F".parse().unwrap())),
+            Request::Fly { .. } => Answer::Fly(Flight {
+                maneuver: "2FB".parse().unwrap(),
+                alignment: Alignment::Middle,
+                edge_turn: None,
+            }),
+            Request::Effect(_) => Answer::Effect(Some(0)),
+            Request::Attack { .. } => Answer::Attack(None),
+            _ => Answer::Act(Vec::new()),
+        };
+        battle.answer(answer, &mut dice).unwrap();
+    }
+    let dropped = battle
+        .events()
+        .iter()
+        .filter(|event| matches!(event, Event::Dropped { .. }));
+    assert_eq!(dropped.count(), 3);
+    assert_eq!(audit(&start, battle.events()), []);
+    // Without the charges that came back the later drops are found.
+    let mut without = battle.events().to_vec();
+    without.retain(|event| !matches!(event, Event::CardCharges { .. }));
+    assert_ne!(audit(&start, &without), []);
+}

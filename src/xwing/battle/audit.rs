@@ -7,7 +7,10 @@
 use std::collections::BTreeMap;
 
 mod devices;
+mod met;
 mod mission;
+
+use met::Met;
 
 use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side, attack::permits};
 use crate::{
@@ -68,6 +71,10 @@ struct Entry<'s> {
     device_charges: u32,
     /// Whether it has dropped its device this round.
     dropped: bool,
+    /// Obstacles that its maneuver led over and whose dice are to come.
+    flown_over: Vec<ObjectId>,
+    /// What it met since it last flew or acted.
+    met: Vec<Met>,
 }
 
 impl<'s> Entry<'s> {
@@ -103,6 +110,8 @@ impl<'s> Entry<'s> {
             recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
             device_charges: ship.device.as_ref().map_or(0, |device| device.charges.left),
             dropped: false,
+            flown_over: Vec::new(),
+            met: Vec::new(),
         }
     }
 
@@ -208,8 +217,11 @@ impl Books<'_> {
             self.check(says_so, || format!("{gone} crosses the edge and does not leave"));
         }
         match event {
-            Event::MetObstacle { ship, effect, .. } => {
+            Event::MetObstacle {
+                ship, obstacle, effect, ..
+            } => {
                 self.in_play(ship, "meets an obstacle");
+                self.meets_obstacle(ship, obstacle);
                 let (hits, crits) = match effect {
                     ObstacleEffect::Hit => (1, 0),
                     ObstacleEffect::Crit => (0, 1),
@@ -227,6 +239,7 @@ impl Books<'_> {
                 for entry in self.ships.values_mut() {
                     entry.performed.clear();
                     entry.dropped = false;
+                    entry.met.clear();
                     entry.dial = None;
                     entry.kept.clear();
                     if expected > 1 {
@@ -394,7 +407,8 @@ impl Books<'_> {
             }
             Event::Condition { .. } | Event::Flipped { .. } => {}
             Event::CardFault { card, text, .. } => self.wrong(format!("{card}: {text}")),
-            Event::CardChoice { .. } | Event::CardDice { .. } | Event::CardCharges { .. } | Event::Locks { .. } => {}
+            Event::CardCharges { ship, card, left } => self.card_charges(ship, card, *left),
+            Event::CardChoice { .. } | Event::CardDice { .. } | Event::Locks { .. } => {}
             Event::Ended { winner, ending } => self.ended(winner.as_deref(), ending.as_deref()),
         }
     }
@@ -583,6 +597,8 @@ impl Books<'_> {
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.pose = *to;
             entry.changed = None;
+            entry.flown_over.clone_from(&execution.suffered);
+            entry.met.clear();
         }
         self.leaving = leaves.then(|| ship.clone());
         if !leaves {
@@ -634,7 +650,10 @@ impl Books<'_> {
             }
             Order::Repair(_) => entry.standing.repairs_stressed,
         };
-        let (stressed, stood) = (entry.tokens.stress > 0 && !permitted, entry.pose);
+        // What it met on its way in this very action came after it was declared.
+        let stress = entry.stress_before_action(order, *from, *to);
+        entry.met.clear();
+        let (stressed, stood) = (stress > 0 && !permitted, entry.pose);
         let mut slam = false;
         if let Order::Bar {
             kind,

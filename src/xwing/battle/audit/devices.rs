@@ -86,6 +86,7 @@ impl Books<'_> {
                     rules.goes_off == Trigger::Touched || apart <= 100.0 * f64::from(rules.range) + 2.0 * CONTACT_MM;
                 let fits = rolled.len() == usize::from(rules.dice) && *harm == device::harm(rules, rolled);
                 let same = piece.id == *device;
+                let mine = (rules.goes_off == Trigger::Touched).then(|| outline.clone());
                 self.check(near && fits && same && !twice, || {
                     format!("{device} reaches {ship}, {apart:.1} mm away, with {rolled:?}: {harm:?}")
                 });
@@ -94,10 +95,35 @@ impl Books<'_> {
                     crits: harm.crits,
                 };
                 self.owed = (damage != Damage::default()).then(|| (ship.clone(), damage));
+                if let Some(mine) = mine {
+                    self.meets_mine(ship, &mine);
+                }
             }
             Event::Pulled { ship, from, to, .. } => self.moves_in_place(ship, *from, *to, "is pulled"),
             _ => {}
         }
+    }
+
+    /// The charges of a card are told. Those of a device are known to the last; of a weapon's, which the attack spends before
+    /// it is told, only that they came back counts.
+    pub(super) fn card_charges(&mut self, ship: &ObjectId, card: &str, left: u32) {
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return;
+        };
+        let is = |xws: &str| card.strip_prefix("upgrade:") == Some(xws);
+        let mut most = None;
+        if let Some(device) = entry.ship.device.as_ref().filter(|device| is(&device.id)) {
+            entry.device_charges = left;
+            most = Some(device.charges.max);
+        }
+        for (weapon, charges) in entry.ship.weapons.iter().zip(&mut entry.charges) {
+            if let Some(charges) = charges.as_mut().filter(|_| is(&weapon.id)) {
+                *charges = left.max(*charges);
+            }
+        }
+        self.check(most.is_none_or(|most| left <= most), || {
+            format!("{card} of {ship} has {left} charges of {most:?}")
+        });
     }
 
     fn decloaked(&mut self, ship: &ObjectId, from: Pose, to: Pose) {
