@@ -581,7 +581,7 @@ fn sa_7_the_audit_knows_stress_that_an_action_brings_from_stress_that_bars_it() 
             ActionKind::BarrelRoll,
             ActionDetail::BarrelRoll {
                 side: hand,
-                slide_mm: 0,
+                slide_mm: 0.0,
             },
         )
     };
@@ -591,7 +591,7 @@ fn sa_7_the_audit_knows_stress_that_an_action_brings_from_stress_that_bars_it() 
         give(&mut start, "P", &[ActionKind::BarrelRoll]);
         // The ability to end a roll on an obstacle is a card's.
         let resolved = (Catalog::embedded())
-            .resolve("t65xwing", None, &["collisiondetector"])
+            .resolve("t65xwing", None, ["collisiondetector"])
             .unwrap();
         start.fighters[0].1.cards = Fighter::of(&resolved).unwrap().cards;
         rock(&mut start, "yt2400debris0", 480.0, 180.0);

@@ -425,7 +425,7 @@ fn sa_2_a_device_whose_card_gives_charges_back_is_dropped_again() {
     let mut start = setup(position(fixture).table);
     start.rounds = Some(3);
     let upgrades = ["bombletgenerator"];
-    let resolved = (Catalog::embedded()).resolve("tiesebomber", None, &upgrades).unwrap();
+    let resolved = (Catalog::embedded()).resolve("tiesebomber", None, upgrades).unwrap();
     start.fighters[0].1 = Fighter::of(&resolved).unwrap();
     let mut dice = Always(AttackFace::Blank);
     let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
