@@ -130,6 +130,7 @@ fn idle(battle: &Battle) -> Answer {
         Request::Decloak { .. } => Answer::Decloak(None),
         Request::Drop { .. } => Answer::Drop(None),
         Request::Pull { .. } => Answer::Pull(None),
+        Request::Effect(_) => Answer::Effect(None),
         Request::Attack { .. } => Answer::Attack(None),
         Request::ModifyAttack { .. } => Answer::ModifyAttack(AttackStep::Finish {
             spending: Spending::default(),

@@ -426,7 +426,8 @@ fn sa_2_a_device_whose_card_gives_charges_back_is_dropped_again() {
     start.rounds = Some(3);
     let upgrades = ["bombletgenerator"];
     let resolved = (Catalog::embedded()).resolve("tiesebomber", None, upgrades).unwrap();
-    start.fighters[0].1 = Fighter::of(&resolved).unwrap();
+    let bomber = start.fighters.iter_mut().find(|(id, _)| &**id == "S").unwrap();
+    bomber.1 = Fighter::of(&resolved).unwrap();
     let mut dice = Always(AttackFace::Blank);
     let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
     while let Some(request) = battle.pending().cloned() {
@@ -439,7 +440,8 @@ fn sa_2_a_device_whose_card_gives_charges_back_is_dropped_again() {
             }),
             Request::Effect(_) => Answer::Effect(Some(0)),
             Request::Attack { .. } => Answer::Attack(None),
-            _ => Answer::Act(Vec::new()),
+            Request::Act { .. } => Answer::Act(Vec::new()),
+            other => panic!("{other:?}"),
         };
         battle.answer(answer, &mut dice).unwrap();
     }
