@@ -358,3 +358,42 @@ fn every_pilot_of_a_standard_loadout_can_be_flown() {
     let refused = squad::read("t65xwing+r2d2+r2d2", catalog).unwrap_err().to_string();
     assert!(refused.contains("listed twice"), "{refused}");
 }
+
+#[test]
+fn a_game_that_the_program_played_on_both_sides_is_not_played_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let games: [(&[&str], &str); 2] = [
+        (
+            &[
+                "sim",
+                "--player",
+                "t65xwing",
+                "--solo",
+                "tielnfighter",
+                "-n",
+                "1",
+                "--record",
+                "ships",
+            ],
+            "ships",
+        ),
+        (
+            &["sim", "--swm", "--size", "8x8", "-n", "1", "--record", "figures"],
+            "figures",
+        ),
+    ];
+    for (sim, records) in games {
+        let (code, _, said) = tallyho(folder.path(), sim);
+        assert_eq!(code, Some(0), "{said}");
+        let mut files = std::fs::read_dir(folder.path().join(records)).unwrap();
+        let record = files.next().unwrap().unwrap().path();
+        // As one that was left in the middle.
+        let whole = std::fs::read_to_string(&record).unwrap();
+        let begun: String = whole.split_inclusive('\n').take(5).collect();
+        std::fs::write(&record, &begun).unwrap();
+        let (code, _, said) = tallyho(folder.path(), &["play", record.to_str().unwrap()]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("tallyho replay"), "{said}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), begun, "{records}");
+    }
+}
