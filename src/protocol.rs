@@ -18,6 +18,7 @@ pub mod schema;
 pub mod snapshot;
 pub mod solo;
 pub mod status;
+pub mod vassal;
 
 /// The one version spoken. Raise it only when an old client would break; everything additive is a capability.
 pub const PROTOCOL_VERSION: u32 = 1;

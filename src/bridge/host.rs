@@ -528,6 +528,12 @@ impl Host {
                 self.units = Units::Plain;
                 requests::Understood::of_position(position, self.catalog, rev)?
             }
+            Snapshot::Vassal(_) => {
+                return Err(Fault::new(
+                    FaultKind::InvalidParams,
+                    "pieces of a Vassal module are read by a profile, and none was asked",
+                ));
+            }
             Snapshot::Grid(_) => {
                 return Err(Fault::new(
                     FaultKind::InvalidParams,
@@ -542,7 +548,7 @@ impl Host {
     /// Learns what the objects are called, and calls the ships so.
     fn learn_names(&mut self, snapshot: &Snapshot, table: &mut Table) {
         match snapshot {
-            Snapshot::Plain { .. } | Snapshot::Grid(_) => self.names.learn_ships(table),
+            Snapshot::Plain { .. } | Snapshot::Grid(_) | Snapshot::Vassal(_) => self.names.learn_ships(table),
             Snapshot::Tts(raw) => self.names.learn_tts(raw, table),
         }
         self.names.give_to(table);

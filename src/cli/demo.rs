@@ -370,7 +370,7 @@ impl<'a> Game<'a> {
                     WireStep::Lock { target, remove, .. } if *remove => format!("breaks its lock on {}", name(target)),
                     WireStep::Lock { target, .. } => format!("locks {}", name(target)),
                     WireStep::Lay { .. } => "is laid down".to_owned(),
-                    WireStep::Board { .. } => "changes the map".to_owned(),
+                    WireStep::Board { .. } | WireStep::Pieces { .. } => "changes the map".to_owned(),
                     WireStep::Remove { .. } => "leaves the table".to_owned(),
                     WireStep::Turret { arc, .. } => format!("points its turret {arc}"),
                     WireStep::Dial { code, .. } => format!("sets its dial to {code}"),

@@ -17,7 +17,7 @@ pub struct ApplyParams {
 }
 
 /// A position in the table's own units and conventions, as its `table/sync` wrote them:
-/// plain: mm, mm, heading; tts: world x, world z, rotY.
+/// plain: mm, mm, heading; tts: world x, world z, rotY; vassal: pixels of the map (y to the south), degrees clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
     /// x.
@@ -125,6 +125,17 @@ pub enum WireStep {
     Board {
         /// What.
         does: super::grid::BoardStep,
+    },
+    /// Changes of pieces, at tables of the `vassal` kind: all of them or none, taken back together by one Undo.
+    Pieces {
+        /// The piece that it is about, which `observed` tells of; empty: none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        object: String,
+        /// What is changed, in order.
+        changes: Vec<super::vassal::PieceChange>,
+        /// What the players read with it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        text: String,
     },
 }
 

@@ -87,6 +87,8 @@ pub enum Dialect {
     Plain,
     /// Tabletop Simulator units, rotY, the Unified mod's move codes.
     Tts,
+    /// Pieces of a Vassal module in pixels; a profile says what they are.
+    Vassal,
 }
 
 /// What a returning client remembers.

@@ -31,6 +31,8 @@ pub enum Snapshot {
     Tts(TtsSnapshot),
     /// A map of squares with figures: Star Wars Miniatures.
     Grid(super::grid::GridSnapshot),
+    /// A game in Vassal, raw.
+    Vassal(super::vassal::VassalSnapshot),
 }
 
 /// A Tabletop Simulator table, raw: world units, `rotY` in degrees, names as they stand there. An object without a readable

@@ -77,7 +77,7 @@ impl Host {
             Step::Dial { ship, maneuver } => WireStep::Dial {
                 object: ship.to_string(),
                 code: match self.dialect {
-                    Dialect::Plain => maneuver.to_string(),
+                    Dialect::Plain | Dialect::Vassal => maneuver.to_string(),
                     Dialect::Tts => tts::moves::dial_code(*maneuver),
                 },
             },
@@ -89,7 +89,7 @@ impl Host {
             } => WireStep::Move {
                 object: ship.to_string(),
                 code: match self.dialect {
-                    Dialect::Plain => plain_code(*movement),
+                    Dialect::Plain | Dialect::Vassal => plain_code(*movement),
                     Dialect::Tts => tts::moves::code(*movement),
                 },
                 from: self.placement(*from),
@@ -123,7 +123,7 @@ impl Host {
                 object: ship.to_string(),
                 mount: self.mounts.get(&**ship).map_or(MAIN_MOUNT, String::as_str).to_owned(),
                 arc: match self.dialect {
-                    Dialect::Plain => plain_arc(arcs),
+                    Dialect::Plain | Dialect::Vassal => plain_arc(arcs),
                     Dialect::Tts => tts::moves::turret_word(arcs),
                 }
                 .to_owned(),

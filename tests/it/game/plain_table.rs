@@ -185,7 +185,9 @@ fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
         | WireStep::Dial { .. }
         | WireStep::Turret { .. }
         | WireStep::Lay { .. } => answer(Outcome::Applied, None, ""),
-        WireStep::Board { .. } => answer(Outcome::Rejected, None, "this table has no squares"),
+        WireStep::Board { .. } | WireStep::Pieces { .. } => {
+            answer(Outcome::Rejected, None, "this table has no squares")
+        }
         WireStep::Remove { object, back } => {
             let Some(model) = models.get_mut(object) else {
                 return answer(Outcome::Rejected, None, "no such ship");
@@ -414,6 +416,7 @@ pub fn kind_of(step: &WireStep) -> &'static str {
         WireStep::Turret { .. } => "turret",
         WireStep::Remove { .. } => "remove",
         WireStep::Board { .. } => "board",
+        WireStep::Pieces { .. } => "pieces",
         WireStep::Lay { .. } => "lay",
     }
 }
