@@ -5,34 +5,14 @@
 //! | Solo Alpha as a commander | [`solo`] |
 //! | a player who looks one maneuver ahead | [`scripted`] |
 
-use serde::{Deserialize, Serialize};
-
+pub use crate::decision::Explanation;
 use crate::{
-    decision::Reason,
     dice::DiceSource,
-    xwing::{
-        ObjectId,
-        battle::{Answer, Battle, Request},
-    },
+    xwing::battle::{Answer, Battle, Request},
 };
 
 pub mod scripted;
 pub mod solo;
-
-/// A choice in words.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Explanation {
-    /// The whole in one readable sentence; empty where there is nothing to say.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub sentence: String,
-    /// Why, in the order of the rules, each with its id and the values that were compared.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<Reason>,
-    /// What the ship is after: the tally of a move, the defender of an attack.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<ObjectId>,
-}
 
 /// Chooses for the ships of one side.
 pub trait Commander {

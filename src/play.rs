@@ -4,19 +4,22 @@
 //! | what | where |
 //! |---|---|
 //! | what is played, asked before the game | [`begin`] |
-//! | the questions of a game and their answers | [`question`] |
+//! | the conversation, its commands and undo | [`session`] |
+//! | what a kind of game shows and asks | [`keyboard`], for ships [`ships`], for skirmishes of the grid game [`skirmish`] |
+//! | the questions of a game of ships and their answers | [`question`] |
 //! | maneuvers as they are typed, the dial | [`dial`] |
 //! | the table as text | [`board`] |
 //! | a terminal, or two pipes | [`console`] |
-//! | the game itself, its commands and undo | [`session`] |
 //! | a game looked at afterwards | [`viewer`] |
-//! | a skirmish of the grid game | [`skirmish`] |
 
 pub mod begin;
 pub mod board;
 pub mod console;
 pub mod dial;
+mod dice;
+pub mod keyboard;
 pub mod question;
 pub mod session;
+pub mod ships;
 pub mod skirmish;
 pub mod viewer;

@@ -15,10 +15,18 @@ use crate::{
     play::{
         begin::{self, ROUNDS, SQUADS},
         console::Console,
-        session::Session,
+        keyboard::AtKeyboard,
+        session::{self, Session},
     },
     private_file::create_folder,
-    record::{Beginning, Game, Header, RecordFile, Start, beginning, file},
+    record::{
+        Beginning, Hand, Header, Start, beginning,
+        file::{self, Recording},
+        game::Recorded,
+        kind::Head as _,
+        ships::ShipGame,
+        skirmish::SkirmishGame,
+    },
     server::instance::Folders,
     text_file,
     xwing::{catalog::Catalog, scenario::Scenario, squad::xws},
@@ -132,93 +140,119 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     // Leaves colours out where they are not wanted (NO_COLOR) or not understood, and sees to old Windows consoles.
     let mut output = anstream::stdout().lock();
     let mut console = Console::new(&mut input, &mut output, echo);
-    let skirmish = match &arguments.file {
-        Some(path) if file::is_skirmish(path) => Some(skirmish::resume(path, &mut console)?),
-        None if arguments.field.swm => {
-            let new = skirmish::New {
-                field: &arguments.field,
-                player: arguments.new.player.as_deref(),
-                solo: arguments.new.solo.as_deref(),
-                rounds: arguments.new.rounds,
-                seed: seed(arguments.new.seed)?,
-                typed: arguments.new.dice == Some(DiceFrom::Typed),
-                save: arguments.save.clone(),
-            };
-            match skirmish::begin(new, &mut console)? {
-                Some(begun) => Some(begun),
-                None => return Ok(()),
+    let Args {
+        file,
+        new,
+        field,
+        save,
+        svg,
+    } = arguments;
+    match &file {
+        Some(path) if file::is_skirmish(path) => {
+            let resumed = resume::<SkirmishGame>(path, &(), &mut console)?;
+            play(resumed, &(), svg, &mut console)?;
+        }
+        Some(path) => {
+            let resumed = resume_ships(path, &catalog, &mut console)?;
+            play(resumed, &catalog, svg, &mut console)?;
+        }
+        None => {
+            let seed = seed(new.seed)?;
+            let typed = new.dice == Some(DiceFrom::Typed);
+            let new_file = |seed| save.map_or_else(|| free_name(seed), Ok);
+            if field.swm {
+                let header = skirmish::header(&field, &new, seed, typed)?;
+                let Some(begun) = begin::<SkirmishGame>(&header, &(), || new_file(seed), &mut console)? else {
+                    return Ok(());
+                };
+                play(begun, &(), svg, &mut console)?;
+            } else {
+                let Some(beginning) = beginning(new, seed, &catalog, &mut console)? else {
+                    console.say("No game was begun.")?;
+                    output.flush()?;
+                    return Ok(());
+                };
+                let header = Header::new(beginning, &catalog, typed);
+                let Some(begun) = begin::<ShipGame>(&header, &catalog, || new_file(seed), &mut console)? else {
+                    return Ok(());
+                };
+                play(begun, &catalog, svg, &mut console)?;
             }
         }
-        _ => None,
-    };
-    if let Some(skirmish) = skirmish {
-        skirmish::play(skirmish, arguments.svg, &mut console)?;
-        output.flush()?;
-        return Ok(());
     }
-    let (game, record) = match &arguments.file {
-        Some(path) => resume(path, &catalog, &mut console)?,
-        None => {
-            let typed = arguments.new.dice == Some(DiceFrom::Typed);
-            let Some(beginning) = beginning(arguments.new, &catalog, &mut console)? else {
-                console.say("No game was begun.")?;
-                output.flush()?;
-                return Ok(());
-            };
-            let game = Game::begin(Header::new(beginning, &catalog, typed), &catalog)?;
-            let path = match arguments.save {
-                Some(path) => path,
-                None => free_name(game.header().beginning.seed)?,
-            };
-            let record = RecordFile::create(&path, game.header())?;
-            (game, record)
-        }
-    };
-    console.say(&game.title())?;
-    let path = record.path().to_owned();
-    let mut session = Session::new(game, record, catalog, arguments.svg);
-    session.run(&mut console)?;
-    console.say(&format!(
-        "The game is kept: `tallyho play {0}` goes on with it, `tallyho replay {0}` shows it.",
-        typed(&path)
-    ))?;
     output.flush()?;
     Ok(())
 }
 
-/// Refuses to go on with a game that the program played on both sides: nobody would be asked, and the record would grow.
-fn nobody_played(path: &Path, player: beginning::Hand) -> anyhow::Result<()> {
-    if player != beginning::Hand::Human {
-        bail!(
-            "{} is a game that the program played on both sides: `tallyho replay` shows it",
-            path.display()
-        );
-    }
+/// A game and the file that it is recorded in.
+type Kept<K> = (Recorded<K>, Recording<K>);
+
+/// A new game in a new file; `None` when the player leaves before it has begun.
+fn begin<K: AtKeyboard>(
+    header: &K::Header,
+    facts: &K::Facts,
+    file: impl FnOnce() -> anyhow::Result<PathBuf>,
+    console: &mut Console<'_>,
+) -> anyhow::Result<Option<Kept<K>>> {
+    let Some(game) = session::begin::<K>(header, facts, console)? else {
+        return Ok(None);
+    };
+    let record = Recording::create(&file()?, game.header())?;
+    Ok(Some((game, record)))
+}
+
+/// Plays until the player leaves.
+fn play<K: AtKeyboard>(
+    (game, record): Kept<K>,
+    facts: &K::Facts,
+    svg: Option<PathBuf>,
+    console: &mut Console<'_>,
+) -> anyhow::Result<()> {
+    console.say(&game.title())?;
+    let path = record.path().to_owned();
+    Session::new(game, record, facts, svg).run(console)?;
+    console.say(&format!(
+        "The {} is kept: `tallyho play {1}` goes on with it, `tallyho replay {1}` shows it.",
+        K::NAME,
+        typed(&path)
+    ))?;
     Ok(())
 }
 
-/// A game that was left, from its record.
-fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<(Game, RecordFile)> {
+/// A game of ships that was left, from its record.
+fn resume_ships(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Kept<ShipGame>> {
     if path.is_file() && !file::is_record(path) {
         bail!(
             "{} is no record of `tallyho play`; for a squad there are --player and --solo, for a scenario --scenario",
             path.display()
         );
     }
-    let (mut record, read) = RecordFile::open(path)?;
-    nobody_played(path, read.header.beginning.player)?;
-    if let Some(damage) = &read.damage {
-        console.say(&format!("The record was damaged: {damage}."))?;
-    }
+    let read = file::read::<ShipGame>(path)?;
     if let Some(other) = read.header.other_facts(catalog) {
         console.say(&format!("{other} It may go another way now."))?;
     }
-    let (game, astray) = Game::resume(read.header, &read.answers, catalog)?;
+    resume(path, catalog, console)
+}
+
+/// A game that was left, from its record.
+fn resume<K: AtKeyboard>(path: &Path, facts: &K::Facts, console: &mut Console<'_>) -> anyhow::Result<Kept<K>> {
+    let (mut record, read) = Recording::<K>::open(path)?;
+    // Nobody would be asked, and the record would grow.
+    if read.header.player() != Hand::Human {
+        bail!(
+            "{} is a {} that the program played on both sides: `tallyho replay` shows it",
+            path.display(),
+            K::NAME
+        );
+    }
+    if let Some(damage) = &read.damage {
+        console.say(&format!("The record was damaged: {damage}."))?;
+    }
+    let (game, astray) = Recorded::resume(read.header, &read.answers, facts)?;
     for astray in astray.iter().take(3) {
-        let ends = if astray.ends {
-            " The game goes on from before it."
-        } else {
-            ""
+        let ends = match astray.ends {
+            true => format!(" The {} goes on from before it.", K::NAME),
+            false => String::new(),
         };
         console.say(&format!("At {astray}.{ends}"))?;
     }
@@ -229,9 +263,8 @@ fn resume(path: &Path, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::
 }
 
 /// The game that the command line asks for, or that is asked for now; `None` for who leaves.
-fn beginning(new: New, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
+fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
     let options = super::load_options(new.options.as_deref())?;
-    let seed = seed(new.seed)?;
     let squads = new.player.is_some() || new.solo.is_some();
     let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
     if !squads && !scenario {

@@ -19,8 +19,12 @@ use crate::{
     game::journal::Damage,
     play::{console::Console, viewer},
     record::{
-        course::{Course, Moment},
-        file, html, skirmish, words,
+        course::{self, Course, Staged, ships::ShipScene},
+        file::{self, Read},
+        html,
+        ships::ShipGame,
+        skirmish::SkirmishGame,
+        words,
     },
     xwing::catalog::Catalog,
 };
@@ -63,27 +67,24 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .reads("FILE", Some(&arguments.file))
         .writes("--html", arguments.html.as_deref())
         .check()?;
-    if bridge::skirmish::replay::is_journal(&arguments.file) {
-        let game = bridge::skirmish::replay::replay(&arguments.file)?;
+    let file = &arguments.file;
+    if bridge::skirmish::replay::is_journal(file) {
+        let game = bridge::skirmish::replay::replay(file)?;
         let looked = Looked {
             astray: !game.astray.is_empty(),
             damage: game.damage.clone(),
             course: served::skirmish(game),
         };
-        return show(&arguments, looked, skirmish::html::write);
+        return show(&arguments, looked);
     }
-    if file::is_skirmish(&arguments.file) {
-        return show(&arguments, skirmish_course(&arguments.file)?, skirmish::html::write);
+    if file::is_skirmish(file) {
+        return show(&arguments, recorded::<SkirmishGame>(file::read(file)?, &())?);
     }
-    show(&arguments, course(&arguments.file, global)?, html::write)
+    show(&arguments, course(file, global)?)
 }
 
 /// Compares, writes or shows a game that was played again, as is asked for.
-fn show<M: viewer::Shown>(
-    arguments: &Args,
-    looked: Looked<M>,
-    page: impl Fn(&Course<M>) -> Result<String, serde_json::Error>,
-) -> anyhow::Result<()> {
+fn show<S: viewer::Mapped + html::Drawn>(arguments: &Args, looked: Looked<S>) -> anyhow::Result<()> {
     let Looked { course, astray, damage } = looked;
     if arguments.check {
         let file = arguments.file.display();
@@ -101,7 +102,7 @@ fn show<M: viewer::Shown>(
         return Ok(());
     }
     if let Some(path) = &arguments.html {
-        let page = page(&course)?;
+        let page = html::write(&course)?;
         std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.list {
@@ -126,30 +127,27 @@ fn show<M: viewer::Shown>(
 }
 
 /// A game that was played again.
-struct Looked<M = Moment> {
-    course: Course<M>,
+struct Looked<S> {
+    course: Course<S>,
     /// Whether it goes another way than its file says.
     astray: bool,
     /// What its file lost.
     damage: Option<Damage>,
 }
 
-/// The skirmish in a file, played again.
-fn skirmish_course(path: &Path) -> anyhow::Result<Looked<skirmish::course::Moment>> {
-    let read = file::read_as(path)?;
-    let (mut course, astray) = skirmish::course::of(read.header, &read.answers)?;
-    if let Some(damage) = &read.damage {
-        course.warnings.push(format!("The record was damaged: {damage}."));
-    }
+/// A record, played again.
+fn recorded<K: Staged>(read: Read<K>, facts: &K::Facts) -> anyhow::Result<Looked<K::Scene>> {
+    let damage = read.damage.clone();
+    let (course, astray) = course::of(read, facts)?;
     Ok(Looked {
         course,
         astray: !astray.is_empty(),
-        damage: read.damage,
+        damage,
     })
 }
 
 /// The game in a file, played again.
-fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<Looked> {
+fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<Looked<ShipScene>> {
     let catalog = global.load_catalog()?;
     if is_journal(path) {
         let catalog: &'static Catalog = match catalog {
@@ -170,23 +168,14 @@ fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<Looked> {
             path.display()
         );
     }
-    let read = file::read(path)?;
+    let read = file::read::<ShipGame>(path)?;
     let other_facts = read.header.other_facts(&catalog);
-    let played = Course::of(read.header, &read.answers, &catalog);
-    let (mut course, astray) = match &other_facts {
-        None => played?,
-        Some(other) => played.with_context(|| other.clone())?,
+    let looked = recorded(read, &catalog);
+    let Some(other) = other_facts else {
+        return looked;
     };
     // The likeliest cause of all else comes first.
-    if let Some(other) = other_facts {
-        course.warnings.insert(0, other);
-    }
-    if let Some(damage) = &read.damage {
-        course.warnings.push(format!("The record was damaged: {damage}."));
-    }
-    Ok(Looked {
-        course,
-        astray: !astray.is_empty(),
-        damage: read.damage,
-    })
+    let mut looked = looked.with_context(|| other.clone())?;
+    looked.course.warnings.insert(0, other);
+    Ok(looked)
 }

@@ -1,33 +1,27 @@
 //! A game from its present place to where the player leaves it. Every choice is on the disk before what comes of it is shown.
 
 use std::{
-    borrow::Cow,
     io,
     path::{Path, PathBuf},
 };
 
 use super::{
-    board,
-    console::{Console, FAINT, STRONG},
-    dial,
-    question::Question,
+    console::{Console, FAINT},
+    dice,
+    keyboard::{Asks, AtKeyboard},
 };
 use crate::{
-    dice::{DiceSource as _, SeededDice},
     record::{
-        Answered, Game, Hand, RecordError, RecordFile,
+        Hand, RecordError,
         beginning::BadBeginning,
-        dice::{Missing, Roll, Typed, attack_face, defence_face, of_choice},
-        words,
+        dice::{AllDice, Roll, Typed, of_choice},
+        file::{AnsweredOf, Recording},
+        game::Recorded,
+        kind::Head as _,
+        words::count,
     },
     render,
     same_file::same_file,
-    sim::{self, squad},
-    xwing::{
-        battle::{Answer, Event, Phase, Request},
-        catalog::Catalog,
-        ship::Ship,
-    },
 };
 
 /// Why a game cannot go on. What was accepted is in its record.
@@ -42,9 +36,6 @@ pub enum PlayError {
     /// The beginning, played before, cannot be played again.
     #[error(transparent)]
     Beginning(#[from] BadBeginning),
-    /// The beginning of a skirmish cannot be played.
-    #[error(transparent)]
-    Skirmish(crate::record::skirmish::BadBeginning),
 }
 
 /// What is done next.
@@ -57,47 +48,65 @@ enum Turn {
     Leave,
 }
 
-/// Who chooses.
+/// Who chooses what.
 #[derive(Debug, Clone)]
-enum By {
+enum By<Choice> {
     Commander(Hand),
-    Person(Answer),
+    Person(Choice),
     /// The rules leave the player one choice.
-    Rules(Answer),
+    Rules(Choice),
 }
 
 /// A game in play.
 #[derive(Debug)]
-pub struct Session<'c> {
-    game: Game,
-    record: RecordFile,
-    catalog: Cow<'c, Catalog>,
+pub struct Session<'f, K: AtKeyboard> {
+    game: Recorded<K>,
+    record: Recording<K>,
+    facts: &'f K::Facts,
     /// Where the table is drawn after each choice.
     svg: Option<PathBuf>,
     drawing_failed: bool,
 }
 
-const HELP: &str = "\
-At any question:
-  Enter        the choice in brackets
-  NUMBER       a choice by its number; a maneuver by its code or in words (2B, 2 bank left)
-  table        the ships: place, hull, shields, tokens, locks
-  map          the table as a map, north up; the number of an obstacle stands on it
-  ship [ID]    a ship in full, with its dial: the one that is asked, or the one of this id or name
-  why [ID]     the last decision of the solo side, or of a ship, with all its reasons
-  log [N]      the last N things that happened
-  svg FILE     draws the table into FILE
-  undo [N]     takes back your last choice, or the last N, with everything since
-  save FILE    copies the record of the game
-  quit         leaves; the game is kept, and goes on with `tallyho play FILE`";
+/// Begins a game; where dice are typed in, those that its beginning takes are asked for. `None` when the player leaves.
+///
+/// # Errors
+/// A beginning that cannot be played, or a console that is gone.
+pub fn begin<K: AtKeyboard>(
+    header: &K::Header,
+    facts: &K::Facts,
+    console: &mut Console<'_>,
+) -> Result<Option<Recorded<K>>, PlayError> {
+    if !header.typed_dice() {
+        return Ok(Some(Recorded::begin(header.clone(), facts)?));
+    }
+    let mut known: Vec<Roll> = Vec::new();
+    loop {
+        let mut typed = Typed::new(&known, crate::sim::dice_of(header.seed(), header.game().unwrap_or(0)));
+        let game = Recorded::begin_with(header.clone(), facts, &mut typed)?;
+        let Some(missing) = typed.missing() else {
+            return Ok(Some(game));
+        };
+        // Dice of a beginning are those of the initiative, in turns for both sides.
+        let whose = match known.len() % 2 {
+            0 => "Initiative, your die".to_owned(),
+            _ => format!("Initiative, {}'s die", K::OPPONENT),
+        };
+        let usual = dice::rolled_for(header.seed(), 0, missing, known.len());
+        match dice::ask(console, &whose, missing, &usual)? {
+            Some(rolls) => known.extend(rolls),
+            None => return Ok(None),
+        }
+    }
+}
 
-impl<'c> Session<'c> {
+impl<'f, K: AtKeyboard> Session<'f, K> {
     /// A game that goes on in its record.
-    pub fn new(game: Game, record: RecordFile, catalog: Cow<'c, Catalog>, svg: Option<PathBuf>) -> Self {
+    pub fn new(game: Recorded<K>, record: Recording<K>, facts: &'f K::Facts, svg: Option<PathBuf>) -> Self {
         Session {
             game,
             record,
-            catalog,
+            facts,
             svg,
             drawing_failed: false,
         }
@@ -111,16 +120,13 @@ impl<'c> Session<'c> {
         for note in self.game.notes() {
             console.say(&format!("{FAINT}{note}{FAINT:#}"))?;
         }
-        let happened = self.game.told_since(0);
+        let state = self.game.state();
         match self.game.answers().is_empty() {
-            true => console.list(&happened)?,
-            false => {
-                let round = self.game.battle().round();
-                console.say(&format!("The game goes on in round {round}."))?;
-            }
+            true => console.list(&state.told_since(0))?,
+            false => console.say(&format!("The {} goes on in round {}.", K::NAME, state.round()))?,
         }
-        console.list(&board::map(self.game.battle().table()))?;
-        console.list(&board::list(self.game.battle()))?;
+        console.list(&state.map())?;
+        console.list(&state.list())?;
         console.say("Type `help` for what can be typed.")?;
         self.draw(console)?;
         loop {
@@ -137,13 +143,13 @@ impl<'c> Session<'c> {
 
     /// The game is over; its end can be looked at, and taken back.
     fn over(&mut self, console: &mut Console<'_>) -> Result<Turn, PlayError> {
-        let Some(typed) = console.ask("The game is over. Enter leaves; undo, why, log, table, map go on as before:")?
-        else {
+        let asked = format!(
+            "The {} is over. Enter leaves; undo, why, log, table, map go on as before:",
+            K::NAME
+        );
+        let Some(typed) = console.ask(&asked)?.filter(|typed| !typed.is_empty()) else {
             return Ok(Turn::Leave);
         };
-        if typed.is_empty() {
-            return Ok(Turn::Leave);
-        }
         match self.command(console, &typed)? {
             Some(turn) => Ok(turn),
             None => {
@@ -155,96 +161,53 @@ impl<'c> Session<'c> {
 
     fn ask(&mut self, console: &mut Console<'_>) -> Result<Turn, PlayError> {
         let suggested = self.game.suggestion();
-        let Some(question) = Question::of(self.game.battle(), suggested.as_ref(), self.game.titles()) else {
-            return Ok(Turn::Leave);
+        let mut question = match self.game.state().asks(suggested.as_ref()) {
+            None => return Ok(Turn::Leave),
+            Some(Asks::Settled(choice)) => return self.advance(console, &By::Rules(choice)),
+            Some(Asks::Open(question)) => question,
         };
-        if question.choices.is_empty() {
-            // Nothing can be done, and something must be answered.
-            let Some(request) = self.game.battle().pending() else {
-                return Ok(Turn::Leave);
+        let mut before: Option<K::Choice> = None;
+        loop {
+            let chosen = match self.choose(console, &question)? {
+                Ok(chosen) => chosen,
+                Err(turn) => return Ok(turn),
             };
-            let nothing = suggested.unwrap_or_else(|| sim::harmless(self.game.battle(), request));
-            return self.advance(console, &By::Rules(nothing));
-        }
-        if let Some(only) = question.only() {
-            return self.advance(console, &By::Rules(only.clone()));
-        }
-        let Some(mut answer) = self.choose(console, &question)? else {
-            return Ok(Turn::Again);
-        };
-        let Some(answer) = &mut answer else {
-            return Ok(Turn::Leave);
-        };
-        // Actions may be linked to the one that was chosen, one after the other.
-        while let Answer::Act(orders) = &answer {
-            let Some(mut question) = Question::linked(self.game.battle(), orders, self.game.titles()) else {
-                break;
+            let further = match before.as_ref() == Some(&chosen) {
+                true => None,
+                false => self.game.state().asks_further(&chosen, suggested.as_ref()),
             };
-            if let Some(suggested) = &suggested {
-                let wanted = question.choices.iter().position(|choice| choice.answer == *suggested);
-                question.default = wanted.unwrap_or(0);
+            match further {
+                None => return self.advance(console, &By::Person(chosen)),
+                Some(further) => question = further,
             }
-            let Some(more) = self.choose(console, &question)? else {
-                return Ok(Turn::Again);
-            };
-            let Some(more) = more else {
-                return Ok(Turn::Leave);
-            };
-            if more == *answer {
-                break;
-            }
-            *answer = more;
+            before = Some(chosen);
         }
-        let answer = answer.clone();
-        self.advance(console, &By::Person(answer))
     }
 
-    /// Shows a question until it is answered: `None` when the game has changed meanwhile, `Some(None)` to leave.
-    fn choose(&mut self, console: &mut Console<'_>, question: &Question) -> Result<Option<Option<Answer>>, PlayError> {
+    /// Shows a question until it is answered; what is done next, where something else was typed than an answer.
+    fn choose(
+        &mut self,
+        console: &mut Console<'_>,
+        question: &K::Question,
+    ) -> Result<Result<K::Choice, Turn>, PlayError> {
+        let sheet = self.game.state().sheet(question);
         console.say("")?;
-        let battle = self.game.battle();
-        console.say(&format!(
-            "{STRONG}{}{STRONG:#}  {FAINT}(round {}, {} phase){FAINT:#}",
-            question.heading,
-            battle.round(),
-            battle.phase().name()
-        ))?;
-        console.list(&question.facts)?;
-        if question.dial {
-            if let Some(ship) = self.asked() {
-                console.list(&dial::grid(&ship.dial))?;
-            }
-        } else {
-            for choice in &question.choices {
-                console.say(&format!("  {:>2}  {}", choice.key, choice.words))?;
-            }
-        }
-        let usual = question.choices.get(question.default);
-        let usual = usual.map_or_else(String::new, |choice| {
-            // The beginning of a long choice is enough: it stands above in full.
-            let words = choice.words.split([':', ',']).next().unwrap_or_default();
-            format!("{} {words}", choice.key)
-        });
+        console.say(&sheet.heading)?;
+        console.list(&sheet.lines)?;
         loop {
-            let Some(typed) = console.ask(&format!("Your choice? [{usual}]"))? else {
-                return Ok(Some(None));
+            let Some(typed) = console.ask(&format!("Your choice? [{}]", sheet.usual))? else {
+                return Ok(Err(Turn::Leave));
             };
             match self.command(console, &typed)? {
-                Some(Turn::On) => return Ok(None),
-                Some(Turn::Leave) => return Ok(Some(None)),
                 Some(Turn::Again) => continue,
+                Some(turn) => return Ok(Err(turn)),
                 None => {}
             }
-            match question.meant(&typed) {
-                Ok(choice) => return Ok(Some(Some(choice.answer.clone()))),
+            match self.game.state().meant(question, &typed) {
+                Ok(choice) => return Ok(Ok(choice)),
                 Err(expected) => console.say(&format!("`{typed}`? {expected}; `help` tells what else."))?,
             }
         }
-    }
-
-    fn asked(&self) -> Option<&Ship> {
-        let request = self.game.battle().pending()?;
-        self.game.battle().table().ship(request.ship())
     }
 
     /// Carries out what is typed, if it is a command. `Turn::On`: the game has changed.
@@ -252,91 +215,72 @@ impl<'c> Session<'c> {
         let (word, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
         // A path may stand in quotation marks, as in a shell.
         let rest = rest.trim().trim_matches('"');
-        match word.to_lowercase().as_str() {
-            "help" | "?" => console.list(&HELP.lines().map(str::to_owned).collect::<Vec<_>>())?,
-            "table" => console.list(&board::list(self.game.battle()))?,
-            "map" => console.list(&board::map(self.game.battle().table()))?,
-            "ship" => {
-                let table = self.game.battle().table();
-                let asked = self.asked().filter(|_| rest.is_empty());
-                let of_name = |ship: &&Ship| ship.name.eq_ignore_ascii_case(rest);
-                let ship = (asked.or_else(|| table.ships.iter().find(|ship| ship.id.eq_ignore_ascii_case(rest))))
-                    .or_else(|| table.ships.iter().find(of_name));
-                match ship {
-                    Some(ship) => console.list(&board::ship(self.game.battle(), ship, self.game.titles()))?,
-                    None => {
-                        let ids: Vec<&str> = table.ships.iter().map(|ship| &*ship.id).collect();
-                        console.say(&format!("There is no ship `{rest}`; there are {}.", ids.join(", ")))?;
-                    }
-                }
-            }
+        let word = word.to_lowercase();
+        let state = self.game.state();
+        let table = K::WORDS.table;
+        match word.as_str() {
+            "help" | "?" => console.list(&K::WORDS.help.lines().map(str::to_owned).collect::<Vec<_>>())?,
+            "table" => console.list(&state.list())?,
+            "map" => console.list(&state.map())?,
+            "ship" | "figure" => match state.piece(rest) {
+                Ok(lines) => console.list(&lines)?,
+                Err(none) => console.say(&none)?,
+            },
             "why" => self.why(console, rest)?,
             "log" => {
-                let count = rest.parse().unwrap_or(20);
-                let lines: Vec<&String> = self
-                    .game
-                    .answers()
-                    .iter()
-                    .flat_map(|answered| &answered.events)
-                    .collect();
-                for line in &lines[lines.len().saturating_sub(count)..] {
+                let wanted = rest.parse().unwrap_or(20);
+                let answers = self.game.answers().iter();
+                let lines: Vec<&String> = answers.flat_map(|answered| &answered.events).collect();
+                for line in &lines[lines.len().saturating_sub(wanted)..] {
                     console.say(line)?;
                 }
             }
-            "svg" if rest.is_empty() => console.say("Name a file, as in `svg table.svg`.")?,
+            "svg" if rest.is_empty() => console.say(&format!("Name a file, as in `svg {table}.svg`."))?,
             "svg" if same_file(Path::new(rest), self.record.path()) => {
-                console.say(&format!("{rest} is the record of this game: name another file."))?;
+                console.say(&format!("{rest} is the record of this {}: name another file.", K::NAME))?;
             }
-            "svg" => match std::fs::write(rest, self.picture()) {
-                Ok(()) => console.say(&format!("The table is drawn in {rest}."))?,
+            "svg" => match std::fs::write(rest, K::picture(&self.game)) {
+                Ok(()) => console.say(&format!("The {table} is drawn in {rest}."))?,
                 Err(error) => console.say(&format!("{rest} cannot be written: {error}"))?,
             },
-            "save" if rest.is_empty() => {
-                let path = self.record.path().display().to_string();
-                console.say(&format!(
-                    "The game is kept in {path} as it is played. `save FILE` makes a copy."
-                ))?;
-            }
+            "save" if rest.is_empty() => console.say(&format!(
+                "The {} is kept in {} as it is played. `save FILE` makes a copy.",
+                K::NAME,
+                self.record.path().display()
+            ))?,
             "save" => match copy(self.record.path(), Path::new(rest)) {
-                Ok(()) => console.say(&format!("The game so far is copied to {rest}."))?,
+                Ok(()) => console.say(&format!("The {} so far is copied to {rest}.", K::NAME))?,
                 Err(error) => console.say(&format!("{rest} cannot be written: {error}"))?,
             },
             "undo" => return self.undo(console, rest).map(Some),
             "quit" | "exit" | "q" => return Ok(Some(Turn::Leave)),
-            _ => return Ok(None),
+            word => match state.correction(word, rest) {
+                None => return Ok(None),
+                Some(Ok(correction)) => return self.advance(console, &By::Person(correction)).map(Some),
+                Some(Err(written)) => console.say(&written)?,
+            },
         }
         Ok(Some(Turn::Again))
     }
 
-    /// The last decision that was explained, of any ship or of one, in full.
-    fn why(&self, console: &mut Console<'_>, ship: &str) -> io::Result<()> {
+    /// The last decision that was explained, of any piece or of one, in full.
+    fn why(&self, console: &mut Console<'_>, piece: &str) -> io::Result<()> {
+        let state = self.game.state();
         let mut answers = self.game.answers().iter().rev();
         let explained = answers.find(|answered| {
-            let of = ship.is_empty() || answered.ship.eq_ignore_ascii_case(ship);
+            let of = piece.is_empty() || state.is_meant(&answered.who, piece);
             of && !answered.explanation.sentence.is_empty()
         });
         match explained {
-            Some(answered) => console.list(&reasons(answered)),
-            None => match self
-                .game
-                .battle()
-                .table()
-                .ships
-                .iter()
-                .find(|of| of.id.eq_ignore_ascii_case(ship))
-            {
-                Some(own) if own.side == squad::PLAYER => {
-                    console.say(&format!("{} is yours: you chose.", words::title(own)))
-                }
-                _ => console.say("There is no such decision of the solo side yet."),
-            },
+            Some(answered) => console.list(&reasons::<K>(answered)),
+            None => console.say(&state.unexplained(piece)),
         }
     }
 
     /// Takes back the last choices of the player, with everything since.
     fn undo(&mut self, console: &mut Console<'_>, rest: &str) -> Result<Turn, PlayError> {
-        let count: usize = match rest.parse() {
-            Ok(count) => count,
+        let back: usize = match rest.parse() {
+            Ok(back) => back,
             Err(_) if rest.is_empty() => 1,
             Err(_) => {
                 console.say("Say how many of your choices, as in `undo 2`.")?;
@@ -344,48 +288,46 @@ impl<'c> Session<'c> {
             }
         };
         let answers = self.game.answers();
-        let own = answers
-            .iter()
-            .enumerate()
-            .filter(|(_, answered)| answered.by == Hand::Human && !answered.forced);
-        let chosen: Vec<usize> = own.map(|(place, _)| place).collect();
-        let Some(&place) = count.checked_sub(1).and_then(|back| chosen.iter().rev().nth(back)) else {
-            console.say(&format!(
-                "You have made {} so far.",
-                words::count(chosen.len() as u32, "choice")
-            ))?;
+        let own = |(_, answered): &(usize, &AnsweredOf<K>)| answered.by == Hand::Human && !answered.forced;
+        let chosen: Vec<usize> = (answers.iter().enumerate())
+            .filter(own)
+            .map(|(place, _)| place)
+            .collect();
+        let Some(&place) = back.checked_sub(1).and_then(|back| chosen.iter().rev().nth(back)) else {
+            let choices = count(chosen.len() as u32, "choice");
+            console.say(&format!("You have made {choices} so far."))?;
             return Ok(Turn::Again);
         };
         let kept = answers[..place].to_vec();
-        let (game, _) = Game::resume(self.game.header().clone(), &kept, &self.catalog)?;
+        let (game, _) = Recorded::resume(self.game.header().clone(), &kept, self.facts)?;
         self.record.undone(place + 1)?;
         self.game = game;
-        let asked = self.game.asked();
-        console.say(&format!(
-            "Back in round {}, before {}.",
-            self.game.battle().round(),
-            asked
-        ))?;
+        console.list(&self.game.state().back())?;
         self.draw(console)?;
         Ok(Turn::On)
     }
 
     /// Plays a choice: first in a copy, then it is recorded, then it counts and is shown.
-    fn advance(&mut self, console: &mut Console<'_>, by: &By) -> Result<Turn, PlayError> {
-        let seed = self.game.header().beginning.seed;
-        let number = self.game.answers().len() + 1;
-        let mut faces: Vec<Roll> = Vec::new();
+    fn advance(&mut self, console: &mut Console<'_>, by: &By<K::Choice>) -> Result<Turn, PlayError> {
+        let (seed, number) = (self.game.header().seed(), self.game.answers().len() + 1);
+        let mut known: Vec<Roll> = Vec::new();
         let game = loop {
             let mut trial = self.game.clone();
             let mut seeded = of_choice(seed, number);
-            let refused = if self.game.header().typed_dice {
-                let mut typed = Typed::new(&faces, seeded);
+            let refused = if self.game.header().typed_dice() {
+                let mut typed = Typed::new(&known, seeded);
                 let refused = play(&mut trial, by, &mut typed);
                 if let Some(missing) = typed.missing() {
-                    let Some(more) = self.roll(console, missing, faces.len())? else {
-                        return Ok(Turn::Leave);
+                    let choice = match by {
+                        By::Person(choice) | By::Rules(choice) => Some(choice),
+                        By::Commander(_) => None,
                     };
-                    faces.extend(more);
+                    let whose = self.game.state().rolls_for(choice);
+                    let usual = dice::rolled_for(seed, number, missing, known.len());
+                    match dice::ask(console, &whose, missing, &usual)? {
+                        Some(rolls) => known.extend(rolls),
+                        None => return Ok(Turn::Leave),
+                    }
                     continue;
                 }
                 refused
@@ -398,15 +340,13 @@ impl<'c> Session<'c> {
                     console.say(&format!("That cannot be done: {refused}."))?;
                     return Ok(Turn::Again);
                 }
-                // A commander whose choice is refused is at fault; the game goes on with the least it can do.
+                // The game goes on with the least that can be done.
                 (Some(refused), By::Commander(_)) => {
-                    console.say(&format!(
-                        "The solo side chose what the rules refuse ({refused}): please report this."
-                    ))?;
-                    let Some(request) = self.game.battle().pending() else {
+                    console.say(&K::misplanned(&refused))?;
+                    let Some(request) = self.game.state().pending() else {
                         return Ok(Turn::Leave);
                     };
-                    let instead = By::Rules(sim::harmless(self.game.battle(), request));
+                    let instead = By::Rules(self.game.state().harmless(request));
                     return self.advance(console, &instead);
                 }
             }
@@ -414,177 +354,22 @@ impl<'c> Session<'c> {
         if let Some(answered) = game.answers().last() {
             self.record.choice(answered)?;
         }
-        let before = self.game.battle().events().len();
-        let revealed = matches!(self.game.battle().pending(), Some(Request::Fly { .. }));
-        self.game = game;
-        self.tell(console, before, revealed)?;
+        let before = std::mem::replace(&mut self.game, game);
+        if let Some(answered) = self.game.answers().last() {
+            self.game.state().tell(before.state(), answered, console)?;
+        }
         self.draw(console)?;
         Ok(Turn::On)
     }
 
-    /// Shows the last choice and what came of it.
-    fn tell(&self, console: &mut Console<'_>, before: usize, revealed: bool) -> io::Result<()> {
-        let Some(answered) = self.game.answers().last() else {
-            return Ok(());
-        };
-        let ship = self.game.battle().table().ship(&answered.ship);
-        let mut said = String::new();
-        if !answered.explanation.sentence.is_empty() {
-            let style = board::side_style(ship.map_or("", |ship| &ship.side));
-            let sentence = match ship {
-                Some(ship) => words::said(ship, &answered.explanation.sentence),
-                None => answered.explanation.sentence.clone(),
-            };
-            said = sentence;
-            // An attack tells the same with its dice.
-            if !matches!(answered.answer, Answer::Attack(Some(_))) {
-                console.say(&format!("{style}{said}{style:#}"))?;
-            }
-        } else if let Some(ship) = ship.filter(|_| revealed) {
-            let (title, chosen) = (words::title(ship), words::answer(&answered.answer));
-            console.say(&format!("{title} reveals {chosen}."))?;
-        }
-        let begins =
-            |line: &&String| line.ends_with(" begins.") && (line.starts_with("The ") || line.starts_with("Round "));
-        let end = answered
-            .events
-            .iter()
-            .position(|line| begins(&line))
-            .unwrap_or(answered.events.len());
-        let (own, after) = answered.events.split_at(end);
-        for line in own.iter().filter(|line| **line != said) {
-            console.say(&format!("  {line}"))?;
-        }
-        self.tell_harm(console, before)?;
-        for line in after {
-            console.say(&format!("  {line}"))?;
-        }
-        let events = &self.game.battle().events()[before..];
-        let engaging = events
-            .iter()
-            .any(|event| matches!(event, Event::PhaseBegan(Phase::Engagement)));
-        let round = events.iter().any(|event| matches!(event, Event::RoundBegan(_)));
-        if engaging || round {
-            console.list(&board::map(self.game.battle().table()))?;
-        }
-        if round {
-            console.list(&board::list(self.game.battle()))?;
-        }
-        Ok(())
-    }
-
-    /// What is left of the ships that were damaged.
-    fn tell_harm(&self, console: &mut Console<'_>, before: usize) -> io::Result<()> {
-        let battle = self.game.battle();
-        let mut told: Vec<&str> = Vec::new();
-        for event in &battle.events()[before..] {
-            let Event::Suffered { ship, damage, .. } = event else {
-                continue;
-            };
-            if damage.hits + damage.crits == 0 || told.contains(&&**ship) {
-                continue;
-            }
-            told.push(ship);
-            if let Some(ship) = battle.table().ship(ship).filter(|ship| ship.in_play()) {
-                console.say(&format!(
-                    "  {} is left with {}.",
-                    words::title(ship),
-                    board::left(battle, &ship.id)
-                ))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Asks for dice that are rolled on the player's own table; `None` to leave.
-    fn roll(&self, console: &mut Console<'_>, missing: Missing, known: usize) -> io::Result<Option<Vec<Roll>>> {
-        let (kind, faces) = match missing.attack {
-            true => ("attack", "hit, crit, focus, blank, or h c f b"),
-            false => ("defence", "evade, focus, blank, or e f b"),
-        };
-        let whose = self
-            .asked()
-            .map_or_else(String::new, |ship| format!("{}: ", words::title(ship)));
-        let dice = words::count(missing.count as u32, &format!("{kind} die"));
-        let (what, them) = match missing.count {
-            1 => ("what it shows", "it"),
-            _ => ("what they show", "them"),
-        };
-        console.say(&format!(
-            "{whose}roll {dice} and type {what} ({faces}); Enter rolls {them} for you."
-        ))?;
-        loop {
-            let Some(typed) = console.ask(&format!("{dice}?"))? else {
-                return Ok(None);
-            };
-            if ["quit", "exit", "q"].contains(&typed.as_str()) {
-                return Ok(None);
-            }
-            if typed.is_empty() {
-                return Ok(Some(self.rolled_for(missing, known)));
-            }
-            let words: Vec<String> = typed
-                .split(|letter: char| letter.is_whitespace() || letter == ',')
-                .filter(|word| !word.is_empty())
-                .map(str::to_lowercase)
-                .collect();
-            let faces: Option<Vec<Roll>> = (words.iter())
-                .map(|word| match missing.attack {
-                    true => attack_face(word).map(Roll::Attack),
-                    false => defence_face(word).map(Roll::Defence),
-                })
-                .collect();
-            match faces {
-                Some(faces) if (1..=missing.count).contains(&faces.len()) => return Ok(Some(faces)),
-                _ => console.say(&format!(
-                    "Type {dice}: {faces_wanted}.",
-                    faces_wanted = match missing.attack {
-                        true => "hit, crit, focus or blank each",
-                        false => "evade, focus or blank each",
-                    }
-                ))?,
-            }
-        }
-    }
-
-    /// Dice of the seed for who does not want to roll.
-    fn rolled_for(&self, missing: Missing, known: usize) -> Vec<Roll> {
-        let seed = self.game.header().beginning.seed;
-        let number = self.game.answers().len() + 1;
-        let mut dice = SeededDice::for_activation(seed, number as u32, &format!("rolled {known}"));
-        let face = |_| match missing.attack {
-            true => Roll::Attack(dice.attack()),
-            false => Roll::Defence(dice.defence()),
-        };
-        (0..missing.count).map(face).collect()
-    }
-
-    fn picture(&self) -> String {
-        let battle = self.game.battle();
-        let title = format!("Round {}, {} phase", battle.round(), battle.phase().name());
-        let lines = self.game.answers().last().map(|answered| {
-            let mut lines = vec![answered.explanation.sentence.clone()];
-            lines.extend(answered.events.iter().cloned());
-            lines.retain(|line| !line.is_empty());
-            lines
-        });
-        let trails = crate::record::picture::trails(battle);
-        render::svg_history(
-            battle.table(),
-            battle.devices(),
-            &trails,
-            &title,
-            &lines.unwrap_or_default(),
-        )
-    }
-
     fn draw(&mut self, console: &mut Console<'_>) -> io::Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
-        match std::fs::write(path, self.picture()) {
+        match std::fs::write(path, K::picture(&self.game)) {
             Ok(()) => self.drawing_failed = false,
             // Said once, not after every choice.
             Err(error) if !self.drawing_failed => {
-                console.say(&format!("The table cannot be drawn in {}: {error}", path.display()))?;
+                let table = K::WORDS.table;
+                console.say(&format!("The {table} cannot be drawn in {}: {error}", path.display()))?;
                 self.drawing_failed = true;
             }
             Err(_) => {}
@@ -593,24 +378,28 @@ impl<'c> Session<'c> {
     }
 }
 
-fn play(game: &mut Game, by: &By, dice: &mut dyn crate::dice::DiceSource) -> Option<crate::xwing::battle::Refused> {
+fn play<K: AtKeyboard>(game: &mut Recorded<K>, by: &By<K::Choice>, dice: &mut dyn AllDice) -> Option<K::Refused> {
     match by {
         By::Commander(hand) => game.play(*hand, dice).err(),
-        By::Person(answer) => game.answer(answer.clone(), false, dice).err(),
-        By::Rules(answer) => game.answer(answer.clone(), true, dice).err(),
+        By::Person(choice) => game.answer(choice.clone(), false, dice).err(),
+        By::Rules(choice) => game.answer(choice.clone(), true, dice).err(),
     }
 }
 
 /// A decision in full: the sentence, then each reason with its rule and what was compared.
-pub fn reasons(answered: &Answered) -> Vec<String> {
+fn reasons<K: AtKeyboard>(answered: &AnsweredOf<K>) -> Vec<String> {
     let explanation = &answered.explanation;
-    let head = format!("Round {}, {}: {}", answered.round, answered.ship, explanation.sentence);
+    let who = match answered.who.to_string() {
+        side if side.is_empty() => String::new(),
+        piece => format!(", {piece}"),
+    };
+    let head = format!("Round {}{who}: {}", answered.round, explanation.sentence);
     let why = render::why(&explanation.reasons);
     std::iter::once(head).chain(why.lines().map(str::to_owned)).collect()
 }
 
 /// Copies a record, and never over another file.
-pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = std::fs::File::open(from)?;
     let mut target = std::fs::File::create_new(to)?;
     io::copy(&mut source, &mut target)?;

@@ -7,10 +7,9 @@ use super::{
     console::{Console, FAINT, STRONG},
 };
 use crate::{
-    decision::Reason,
     record::{
-        course::{Course, Moment},
-        skirmish, words,
+        course::{Course, Moment, ships::ShipScene, skirmish::GridScene},
+        words,
     },
     render,
 };
@@ -26,74 +25,29 @@ const HELP: &str = "\
   map           the table as a map
   quit          leaves";
 
-/// What is shown of a moment of any game.
-pub trait Shown {
-    /// The round; 0 where there is none yet.
-    fn round(&self) -> u32;
-    /// The phase, in a word; empty where there is none.
-    fn phase(&self) -> &str;
-    /// Who is asked, and for what.
-    fn heading(&self) -> &str;
-    /// Who chose, in words; empty where nobody did.
-    fn by(&self) -> &str;
-    /// The choice in a sentence.
-    fn sentence(&self) -> &str;
-    /// Why.
-    fn reasons(&self) -> &[Reason];
-    /// Dice that were rolled for it, in words.
-    fn dice(&self) -> &[String];
-    /// What came of it.
-    fn events(&self) -> &[String];
-    /// The table before it as a map.
+/// A table that can be shown as a map of letters.
+pub trait Mapped {
+    /// The map, a line each.
     fn map(&self) -> Vec<String>;
 }
 
-macro_rules! shown {
-    ($moment:ty, $phase:expr, $map:expr) => {
-        impl Shown for $moment {
-            fn round(&self) -> u32 {
-                self.round
-            }
-            fn phase(&self) -> &str {
-                let phase: fn(&Self) -> &str = $phase;
-                phase(self)
-            }
-            fn heading(&self) -> &str {
-                &self.heading
-            }
-            fn by(&self) -> &str {
-                &self.by
-            }
-            fn sentence(&self) -> &str {
-                &self.sentence
-            }
-            fn reasons(&self) -> &[Reason] {
-                &self.reasons
-            }
-            fn dice(&self) -> &[String] {
-                &self.dice
-            }
-            fn events(&self) -> &[String] {
-                &self.events
-            }
-            fn map(&self) -> Vec<String> {
-                let map: fn(&Self) -> Vec<String> = $map;
-                map(self)
-            }
-        }
-    };
+impl Mapped for ShipScene {
+    fn map(&self) -> Vec<String> {
+        board::map(&self.table)
+    }
 }
 
-shown!(Moment, |moment| &moment.phase, |moment| board::map(&moment.table));
-shown!(skirmish::course::Moment, |_| "", |moment| super::skirmish::board::map(
-    &moment.board
-));
+impl Mapped for GridScene {
+    fn map(&self) -> Vec<String> {
+        super::skirmish::board::map(&self.board)
+    }
+}
 
 /// Steps through a course until its reader leaves.
 ///
 /// # Errors
 /// Nobody reads any more, or the input cannot be read.
-pub fn view<M: Shown>(course: &Course<M>, console: &mut Console<'_>) -> io::Result<()> {
+pub fn view<S: Mapped>(course: &Course<S>, console: &mut Console<'_>) -> io::Result<()> {
     console.say(&course.title)?;
     for note in course.notes.iter().chain(&course.warnings) {
         console.say(&format!("{FAINT}{note}{FAINT:#}"))?;
@@ -120,26 +74,23 @@ pub fn view<M: Shown>(course: &Course<M>, console: &mut Console<'_>) -> io::Resu
             ("first", _) => Some(0),
             ("last", _) => Some(count - 1),
             ("to", Some(number)) => number.checked_sub(1),
-            ("round", Some(round)) => course
-                .moments
-                .iter()
-                .position(|moment| moment.round() as usize == round),
+            ("round", Some(round)) => course.moments.iter().position(|moment| moment.round as usize == round),
             ("list", round) => {
                 let moments = course.moments.iter().enumerate();
                 for (index, moment) in
-                    moments.filter(|(_, moment)| round.is_none_or(|round| moment.round() as usize == round))
+                    moments.filter(|(_, moment)| round.is_none_or(|round| moment.round as usize == round))
                 {
                     console.say(&line(index, moment))?;
                 }
                 continue;
             }
-            ("why", _) if course.moments[place].reasons().is_empty() => {
+            ("why", _) if course.moments[place].reasons.is_empty() => {
                 console.say(no_reasons(&course.moments[place]))?;
                 continue;
             }
             ("why", _) => {
                 console.list(
-                    &render::why(course.moments[place].reasons())
+                    &render::why(&course.moments[place].reasons)
                         .lines()
                         .map(str::to_owned)
                         .collect::<Vec<_>>(),
@@ -147,7 +98,7 @@ pub fn view<M: Shown>(course: &Course<M>, console: &mut Console<'_>) -> io::Resu
                 continue;
             }
             ("map", _) => {
-                console.list(&course.moments[place].map())?;
+                console.list(&course.moments[place].scene.map())?;
                 continue;
             }
             ("quit" | "exit" | "q", _) => return Ok(()),
@@ -171,8 +122,8 @@ pub fn view<M: Shown>(course: &Course<M>, console: &mut Console<'_>) -> io::Resu
 }
 
 /// Why a moment has no reasons.
-fn no_reasons(moment: &impl Shown) -> &'static str {
-    match moment.by() {
+fn no_reasons(moment: &Moment<impl Sized>) -> &'static str {
+    match moment.by.as_str() {
         "" => "Nothing was chosen here.",
         "the player" => "The player chose this, and told nobody why.",
         "the scripted player" => "The scripted player chose this by what it expects of damage; it gives no reasons.",
@@ -181,7 +132,7 @@ fn no_reasons(moment: &impl Shown) -> &'static str {
 }
 
 /// All moments, a line each.
-pub fn list<M: Shown>(course: &Course<M>) -> Vec<String> {
+pub fn list<S>(course: &Course<S>) -> Vec<String> {
     course
         .moments
         .iter()
@@ -190,48 +141,52 @@ pub fn list<M: Shown>(course: &Course<M>) -> Vec<String> {
         .collect()
 }
 
-fn line(index: usize, moment: &impl Shown) -> String {
+fn line(index: usize, moment: &Moment<impl Sized>) -> String {
     // A sentence that begins with the ship says all that the heading says.
-    let ship = moment.heading().split(':').next().unwrap_or_default();
-    let told = match (moment.sentence(), moment.heading()) {
+    let ship = moment.heading.split(':').next().unwrap_or_default();
+    let told = match (moment.sentence.as_str(), moment.heading.as_str()) {
         ("", heading) => heading.to_owned(),
         (sentence, _) if !ship.is_empty() && sentence.starts_with(ship) => sentence.to_owned(),
         (sentence, "") => sentence.to_owned(),
+        (sentence, heading) if heading.ends_with('?') => format!("{heading} {sentence}"),
         (sentence, heading) => format!("{heading}: {sentence}"),
     };
-    format!(
-        "{:>4}  round {:<2} {:<10}  {told}",
-        index + 1,
-        moment.round(),
-        moment.phase()
-    )
+    // A game without phases needs no column for them.
+    let phase = match moment.phase.as_str() {
+        "" => String::new(),
+        phase => format!(" {phase:<10}"),
+    };
+    format!("{:>4}  round {:<2}{phase}  {told}", index + 1, moment.round)
 }
 
-fn show(console: &mut Console<'_>, moment: &impl Shown, place: usize, count: usize) -> io::Result<()> {
+fn show(console: &mut Console<'_>, moment: &Moment<impl Sized>, place: usize, count: usize) -> io::Result<()> {
     console.say("")?;
-    let by = match moment.by() {
+    let by = match moment.by.as_str() {
         "" => String::new(),
         by => format!(", chosen by {by}"),
     };
+    let phase = match moment.phase.as_str() {
+        "" => String::new(),
+        phase => format!(" {phase}"),
+    };
     console.say(&format!(
-        "{STRONG}{}{STRONG:#}  {FAINT}({} of {count}, round {} {}{by}){FAINT:#}",
-        moment.heading(),
+        "{STRONG}{}{STRONG:#}  {FAINT}({} of {count}, round {}{phase}{by}){FAINT:#}",
+        moment.heading,
         place + 1,
-        moment.round(),
-        moment.phase()
+        moment.round,
     ))?;
-    console.say(moment.sentence())?;
-    let dice: Vec<&str> = (moment.dice().iter().map(String::as_str))
+    console.say(&moment.sentence)?;
+    let dice: Vec<&str> = (moment.dice.iter().map(String::as_str))
         .filter(|roll| !roll.starts_with("choice"))
         .collect();
     if !dice.is_empty() {
         console.say(&format!("  dice: {}", dice.join(", ")))?;
     }
-    for event in moment.events() {
+    for event in &moment.events {
         console.say(&format!("  {event}"))?;
     }
-    if !moment.reasons().is_empty() {
-        let reasons = words::count(moment.reasons().len() as u32, "reason");
+    if !moment.reasons.is_empty() {
+        let reasons = words::count(moment.reasons.len() as u32, "reason");
         console.say(&format!("{FAINT}  {reasons}: type `why`.{FAINT:#}"))?;
     }
     Ok(())

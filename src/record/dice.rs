@@ -104,25 +104,40 @@ pub fn of_choice(seed: u64, number: usize) -> SeededDice {
     SeededDice::for_activation(seed, u32::try_from(number).unwrap_or(u32::MAX), "choice")
 }
 
+/// Dice of every game: which of them are rolled is the game's affair.
+pub trait AllDice: DiceSource + D20Source {}
+
+impl<D: DiceSource + D20Source> AllDice for D {}
+
 /// Passes dice on and notes them.
-#[derive(Debug)]
 pub struct Noted<'d> {
-    dice: &'d mut dyn DiceSource,
-    /// What was rolled since it was last taken.
+    dice: &'d mut dyn AllDice,
+    /// What was rolled.
     pub rolls: Vec<Roll>,
 }
 
 impl<'d> Noted<'d> {
     /// Notes what this source gives.
-    pub fn new(dice: &'d mut dyn DiceSource) -> Self {
+    pub fn new(dice: &'d mut dyn AllDice) -> Self {
         let rolls = Vec::new();
         Noted { dice, rolls }
     }
+
+    fn note_choice(&mut self, chosen: usize, count: usize) -> usize {
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.rolls.push(Roll::Choice {
+            chosen: short(chosen),
+            count: short(count.max(1)),
+        });
+        chosen
+    }
 }
 
-impl fmt::Debug for dyn DiceSource + '_ {
+impl fmt::Debug for Noted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("dice")
+        f.debug_struct("Noted")
+            .field("rolls", &self.rolls)
+            .finish_non_exhaustive()
     }
 }
 
@@ -141,12 +156,20 @@ impl DiceSource for Noted<'_> {
 
     fn choose(&mut self, count: usize) -> usize {
         let chosen = self.dice.choose(count);
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        self.rolls.push(Roll::Choice {
-            chosen: short(chosen),
-            count: short(count.max(1)),
-        });
-        chosen
+        self.note_choice(chosen, count)
+    }
+}
+
+impl D20Source for Noted<'_> {
+    fn d20(&mut self) -> u8 {
+        let shows = self.dice.d20();
+        self.rolls.push(Roll::D20(shows));
+        shows
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let chosen = self.dice.pick(count);
+        self.note_choice(chosen, count)
     }
 }
 
@@ -213,9 +236,7 @@ impl D20Source for Given<'_> {
             Some(Roll::D20(shows)) => *shows,
             _ => {
                 self.astray = true;
-                // In turns, so that two dice that must differ do.
-                self.lacking += 1;
-                if self.lacking % 2 == 1 { 20 } else { 1 }
+                unknown_d20(&mut self.lacking)
             }
         }
     }
@@ -232,13 +253,26 @@ pub struct Typed<'f> {
     faces: std::slice::Iter<'f, Roll>,
     choices: SeededDice,
     missing: Option<Missing>,
+    /// How many dice of twenty sides were asked for in vain.
+    lacking: u32,
+}
+
+/// A kind of die.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Die {
+    /// An attack die.
+    Attack,
+    /// A defence die.
+    Defence,
+    /// A die of twenty sides.
+    D20,
 }
 
 /// Dice that must be rolled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Missing {
-    /// Whether they are attack dice.
-    pub attack: bool,
+    /// Which.
+    pub die: Die,
     /// How many at most, as far as can be told.
     pub count: usize,
     closed: bool,
@@ -251,6 +285,7 @@ impl<'f> Typed<'f> {
             faces: faces.iter(),
             choices,
             missing: None,
+            lacking: 0,
         }
     }
 
@@ -264,16 +299,17 @@ impl<'f> Typed<'f> {
         self.faces.len()
     }
 
-    fn lacks(&mut self, attack: bool) {
+    fn lacks(&mut self, die: Die) {
         match &mut self.missing {
             None => {
                 self.missing = Some(Missing {
-                    attack,
+                    die,
                     count: 1,
-                    closed: false,
+                    // Whether a second one is rolled may depend on what the first shows.
+                    closed: die == Die::D20,
                 });
             }
-            Some(missing) if missing.attack == attack && !missing.closed => missing.count += 1,
+            Some(missing) if missing.die == die && !missing.closed => missing.count += 1,
             // What follows may depend on what is not known.
             Some(missing) => missing.closed = true,
         }
@@ -285,7 +321,7 @@ impl DiceSource for Typed<'_> {
         if let (None, Some(Roll::Defence(face))) = (self.missing, self.faces.next()) {
             return *face;
         }
-        self.lacks(false);
+        self.lacks(Die::Defence);
         DefenceFace::Blank
     }
 
@@ -293,13 +329,33 @@ impl DiceSource for Typed<'_> {
         if let (None, Some(Roll::Attack(face))) = (self.missing, self.faces.next()) {
             return *face;
         }
-        self.lacks(true);
+        self.lacks(Die::Attack);
         AttackFace::Blank
     }
 
     fn choose(&mut self, count: usize) -> usize {
         self.choices.choose(count)
     }
+}
+
+impl D20Source for Typed<'_> {
+    fn d20(&mut self) -> u8 {
+        if let (None, Some(Roll::D20(shows))) = (self.missing, self.faces.next()) {
+            return *shows;
+        }
+        self.lacks(Die::D20);
+        unknown_d20(&mut self.lacking)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.choices.pick(count)
+    }
+}
+
+/// What stands for a die that is not known: 20 and 1 in turns, so that two that must differ do.
+fn unknown_d20(lacking: &mut u32) -> u8 {
+    *lacking += 1;
+    if *lacking % 2 == 1 { 20 } else { 1 }
 }
 
 #[cfg(test)]
@@ -339,11 +395,12 @@ mod tests {
     fn noted_dice_come_again_and_others_are_seen() {
         let mut seeded = SeededDice::new(7);
         let mut noted = Noted::new(&mut seeded);
-        let first = (noted.attack(), noted.defence(), noted.choose(5));
+        let roll = |dice: &mut dyn AllDice| (dice.attack(), dice.defence(), dice.choose(5), dice.d20(), dice.pick(4));
+        let first = roll(&mut noted);
         let rolls = noted.rolls;
         let mut given = Given::new(&rolls);
         assert!(given.is_astray(), "not all were asked for yet");
-        assert_eq!((given.attack(), given.defence(), given.choose(5)), first);
+        assert_eq!(roll(&mut given), first);
         assert!(!given.is_astray());
         given.attack();
         assert!(given.is_astray());
@@ -360,9 +417,14 @@ mod tests {
         typed.attack();
         typed.attack();
         let missing = typed.missing().unwrap();
-        assert!(missing.attack && missing.count == 2);
+        assert_eq!((missing.die, missing.count), (Die::Attack, 2));
         typed.defence();
         typed.attack();
         assert_eq!(typed.missing().map(|missing| missing.count), Some(2));
+        let mut typed = Typed::new(&[Roll::D20(7)], SeededDice::new(1));
+        assert_eq!((typed.d20(), typed.missing()), (7, None));
+        assert_ne!(typed.d20(), typed.d20());
+        let missing = typed.missing().unwrap();
+        assert_eq!((missing.die, missing.count), (Die::D20, 1), "one after the other");
     }
 }

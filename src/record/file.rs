@@ -5,115 +5,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Beginning, Hand, dice::Roll};
+use super::{
+    Hand,
+    dice::Roll,
+    kind::{Head as _, Kind},
+};
 use crate::{
-    commander::Explanation,
+    decision::Explanation,
     game::journal::{self, Damage, Journal, JournalError},
-    xwing::{ObjectId, battle::Answer, catalog::Catalog, effects::CardBook, obstacle_outlines::ObstacleOutlines},
 };
 
 /// The form of records that this program writes.
 pub const FORMAT: u32 = 1;
-
-/// The first line of a record.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Header {
-    /// The form of the record: [`FORMAT`].
-    pub format: u32,
-    /// The version of the program that began it.
-    pub version: String,
-    /// The sum of the facts of ships, pilots and upgrades that it was played with: see [`fingerprint`].
-    pub catalog: String,
-    /// The sum of the obstacle outlines, where they were a user's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub obstacles: Option<String>,
-    /// The sum of what cards do, where some were a user's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cards: Option<String>,
-    /// How the game began.
-    pub beginning: Beginning,
-    /// Whether somebody rolls the dice on their own table and types them in.
-    #[serde(default)]
-    pub typed_dice: bool,
-}
-
-impl Header {
-    /// The header of a game that begins now.
-    pub fn new(beginning: Beginning, catalog: &Catalog, typed_dice: bool) -> Header {
-        Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            catalog: fingerprint(catalog),
-            obstacles: own_obstacles(catalog),
-            cards: own_cards(catalog),
-            beginning,
-            typed_dice,
-        }
-    }
-}
-
-impl Header {
-    /// What to say where the game was played with other facts than these: which, and by which option they are given.
-    pub fn other_facts(&self, catalog: &Catalog) -> Option<String> {
-        let mut other = Vec::new();
-        if self.catalog != fingerprint(catalog) {
-            other.push(("other ship facts", "--catalog"));
-        }
-        let own = [
-            (
-                &self.obstacles,
-                own_obstacles(catalog),
-                "obstacle outlines",
-                "--obstacles",
-            ),
-            (&self.cards, own_cards(catalog), "cards", "--card-file"),
-        ];
-        let what: Vec<String> = (other
-            .iter()
-            .map(|(what, option)| format!("{what} (give {option} as then)")))
-        .chain(
-            own.into_iter()
-                .filter(|(then, now, ..)| *then != now)
-                .map(|(then, now, what, option)| match (then, &now) {
-                    (Some(_), None) => format!("{what} of a user's own (give the same {option})"),
-                    (None, _) => format!("the built-in {what} (leave {option} out)"),
-                    (Some(_), Some(_)) => format!("other {what} (give the same {option})"),
-                }),
-        )
-        .collect();
-        (!what.is_empty()).then(|| format!("The game was played with {}.", what.join(" and ")))
-    }
-}
-
-/// A short sum of all ships, pilots, upgrades and Quick Build cards of a catalog.
-pub fn fingerprint(catalog: &Catalog) -> String {
-    let facts = (
-        catalog.ships(),
-        catalog.pilots(),
-        catalog.upgrades(),
-        catalog.quick_builds(),
-    );
-    short_sum(format!("{facts:?}").as_bytes())
-}
-
-fn own_obstacles(catalog: &Catalog) -> Option<String> {
-    let outlines = catalog.outlines();
-    let own = !std::ptr::eq(outlines, ObstacleOutlines::embedded());
-    own.then(|| short_sum(format!("{outlines:?}").as_bytes()))
-}
-
-fn own_cards(catalog: &Catalog) -> Option<String> {
-    let book = catalog.cards();
-    if std::ptr::eq(book, CardBook::embedded()) {
-        return None;
-    }
-    let entries: Vec<_> = book.cards().collect();
-    Some(short_sum(format!("{entries:?}").as_bytes()))
-}
 
 /// The first eight bytes of the SHA-256 sum, in hexadecimal digits.
 pub(crate) fn short_sum(bytes: &[u8]) -> String {
@@ -121,23 +27,25 @@ pub(crate) fn short_sum(bytes: &[u8]) -> String {
     sum[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A choice that was made and accepted.
+/// A choice that was made and accepted, of whom it was asked and what it was: see [`Kind`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answered {
+pub struct Answered<Who, Choice> {
     /// Which choice of the game, from 1.
     pub number: usize,
     /// The round.
     pub round: u32,
-    /// The ship that was asked.
-    pub ship: ObjectId,
+    /// Who was asked.
+    #[serde(flatten)]
+    pub who: Who,
     /// Who chose.
     pub by: Hand,
     /// Whether there was nothing else to choose.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
     /// What was chosen.
-    pub answer: Answer,
+    #[serde(flatten)]
+    pub choice: Choice,
     /// Why.
     #[serde(default)]
     pub explanation: Explanation,
@@ -154,38 +62,17 @@ pub struct Answered {
     pub digest: String,
 }
 
-/// The first line of a record of some kind of game.
-pub trait Head: Clone + Serialize + DeserializeOwned {
-    /// The form of the record.
-    fn form(&self) -> u32;
-}
-
-/// A choice in a record of some kind of game.
-pub trait Numbered: Clone + Serialize + DeserializeOwned {
-    /// Which choice of the game, from 1.
-    fn number(&self) -> usize;
-}
-
-impl Head for Header {
-    fn form(&self) -> u32 {
-        self.format
-    }
-}
-
-impl Numbered for Answered {
-    fn number(&self) -> usize {
-        self.number
-    }
-}
+/// A choice in a game of some kind.
+pub type AnsweredOf<K> = Answered<<K as Kind>::Who, <K as Kind>::Choice>;
 
 /// A line of a record.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "entry", rename_all = "camelCase")]
-enum Entry<H, A> {
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "camelCase", bound = "")]
+enum Entry<K: Kind> {
     /// The first.
-    Game(Box<H>),
+    Game(Box<K::Header>),
     /// A choice.
-    Choice(Box<A>),
+    Choice(Box<AnsweredOf<K>>),
     /// All choices from this number on are taken back.
     Undone {
         /// The first that is taken back, from 1.
@@ -225,20 +112,20 @@ pub enum RecordError {
 
 /// What stands in a record.
 #[derive(Debug)]
-pub struct Read<H = Header, A = Answered> {
+pub struct Read<K: Kind> {
     /// How the game began.
-    pub header: H,
+    pub header: K::Header,
     /// The choices that count, in order: those that were taken back are left out.
-    pub answers: Vec<A>,
+    pub answers: Vec<AnsweredOf<K>>,
     /// What the file lost, if anything.
     pub damage: Option<Damage>,
 }
 
-fn understand<H: Head, A: Numbered>(
+fn understand<K: Kind>(
     path: &Path,
-    entries: Vec<Entry<H, A>>,
+    entries: Vec<Entry<K>>,
     mut damage: Option<Damage>,
-) -> Result<Read<H, A>, RecordError> {
+) -> Result<Read<K>, RecordError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Game(header)) = entries.next() else {
         return Err(RecordError::NoRecord(path.to_owned()));
@@ -249,10 +136,10 @@ fn understand<H: Head, A: Numbered>(
             form: header.form(),
         });
     }
-    let mut answers: Vec<A> = Vec::new();
+    let mut answers: Vec<AnsweredOf<K>> = Vec::new();
     for (line, entry) in (2..).zip(entries) {
         match entry {
-            Entry::Choice(answered) if answered.number() == answers.len() + 1 => answers.push(*answered),
+            Entry::Choice(answered) if answered.number == answers.len() + 1 => answers.push(*answered),
             Entry::Undone { from } if (1..=answers.len()).contains(&from) => answers.truncate(from - 1),
             // Sums cannot be right by chance: somebody has put the file together by hand.
             Entry::Game(_) | Entry::Choice(_) | Entry::Undone { .. } => {
@@ -299,57 +186,38 @@ pub fn is_skirmish(path: &Path) -> bool {
 /// Reads a record and leaves it as it is.
 ///
 /// # Errors
-/// A file that cannot be read or is no record.
-pub fn read_as<H: Head, A: Numbered>(path: &Path) -> Result<Read<H, A>, RecordError> {
-    let contents = journal::read::<Entry<H, A>>(path)?;
+/// A file that cannot be read or is no record of this kind.
+pub fn read<K: Kind>(path: &Path) -> Result<Read<K>, RecordError> {
+    let contents = journal::read::<Entry<K>>(path)?;
     understand(path, contents.entries, contents.damage)
 }
 
-/// As [`read_as`], from bytes that are called `path` in messages.
+/// As [`read`], from bytes that are called `path` in messages.
 ///
 /// # Errors
-/// Bytes that are no record.
-pub fn parse_as<H: Head, A: Numbered>(path: &Path, bytes: &[u8]) -> Result<Read<H, A>, RecordError> {
-    let contents = journal::parse::<Entry<H, A>>(path, bytes)?;
+/// Bytes that are no record of this kind.
+pub fn parse<K: Kind>(path: &Path, bytes: &[u8]) -> Result<Read<K>, RecordError> {
+    let contents = journal::parse::<Entry<K>>(path, bytes)?;
     understand(path, contents.entries, contents.damage)
 }
-
-/// As [`read_as`], the record of a game of ships.
-///
-/// # Errors
-/// A file that cannot be read or is no such record.
-pub fn read(path: &Path) -> Result<Read, RecordError> {
-    read_as(path)
-}
-
-/// As [`parse_as`], the record of a game of ships.
-///
-/// # Errors
-/// Bytes that are no such record.
-pub fn parse(path: &Path, bytes: &[u8]) -> Result<Read, RecordError> {
-    parse_as(path, bytes)
-}
-
-/// The record of a game of ships that is being written.
-pub type RecordFile = Recording<Header, Answered>;
 
 /// A record that is being written.
 #[derive(Debug)]
-pub struct Recording<H, A> {
+pub struct Recording<K> {
     journal: Journal,
-    kind: PhantomData<fn(H, A)>,
+    kind: PhantomData<fn(K)>,
 }
 
-impl<H: Head, A: Numbered> Recording<H, A> {
+impl<K: Kind> Recording<K> {
     /// Begins a record in a new file.
     ///
     /// # Errors
     /// There is such a file already, or none can be made.
-    pub fn create(path: &Path, header: &H) -> Result<Self, RecordError> {
+    pub fn create(path: &Path, header: &K::Header) -> Result<Self, RecordError> {
         if std::fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() > 0) {
             return Err(RecordError::Exists(path.to_owned()));
         }
-        let (journal, _) = Journal::open::<Entry<H, A>>(path)?;
+        let (journal, _) = Journal::open::<Entry<K>>(path)?;
         let mut file = Recording {
             journal,
             kind: PhantomData,
@@ -362,12 +230,11 @@ impl<H: Head, A: Numbered> Recording<H, A> {
     ///
     /// # Errors
     /// There is such a file already, or the disk is full or gone.
-    pub fn write_whole(path: &Path, header: &H, answers: &[A]) -> Result<(), RecordError> {
+    pub fn write_whole(path: &Path, header: &K::Header, answers: &[AnsweredOf<K>]) -> Result<(), RecordError> {
         let mut file = Self::create(path, header)?;
         let mut append = || {
             for answered in answers {
-                file.journal
-                    .append(&Entry::<H, A>::Choice(Box::new(answered.clone())))?;
+                file.journal.append(&Entry::<K>::Choice(Box::new(answered.clone())))?;
             }
             file.journal.sync()
         };
@@ -381,10 +248,10 @@ impl<H: Head, A: Numbered> Recording<H, A> {
     ///
     /// # Errors
     /// A file that cannot be used or is no record.
-    pub fn open(path: &Path) -> Result<(Self, Read<H, A>), RecordError> {
+    pub fn open(path: &Path) -> Result<(Self, Read<K>), RecordError> {
         // Looked at first: opening it to write sets damaged lines aside, which is nothing to do to a file of another kind.
-        read_as::<H, A>(path)?;
-        let (journal, contents) = Journal::open::<Entry<H, A>>(path)?;
+        read::<K>(path)?;
+        let (journal, contents) = Journal::open::<Entry<K>>(path)?;
         let read = understand(path, contents.entries, contents.damage)?;
         let kind = PhantomData;
         Ok((Recording { journal, kind }, read))
@@ -394,7 +261,7 @@ impl<H: Head, A: Numbered> Recording<H, A> {
     ///
     /// # Errors
     /// The disk is full or gone.
-    pub fn choice(&mut self, answered: &A) -> Result<(), RecordError> {
+    pub fn choice(&mut self, answered: &AnsweredOf<K>) -> Result<(), RecordError> {
         self.write(&Entry::Choice(Box::new(answered.clone())))
     }
 
@@ -411,7 +278,7 @@ impl<H: Head, A: Numbered> Recording<H, A> {
         self.journal.path()
     }
 
-    fn write(&mut self, entry: &Entry<H, A>) -> Result<(), RecordError> {
+    fn write(&mut self, entry: &Entry<K>) -> Result<(), RecordError> {
         let written = self.journal.append(entry).and_then(|()| self.journal.sync());
         written.map_err(|source| RecordError::Io {
             path: self.journal.path().to_owned(),

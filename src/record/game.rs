@@ -1,104 +1,77 @@
 //! A game that is written down as it is played, or played again from what was written.
 
-use std::sync::Arc;
-
 use super::{
-    Answered, Beginning, Hand, Header,
+    Hand,
     beginning::BadBeginning,
-    dice::{Given, Noted},
-    file, words,
+    dice::{AllDice, Given, Noted, Roll},
+    file::{AnsweredOf, short_sum},
+    kind::{Head as _, Kind},
 };
-use crate::{
-    commander::{Commander as _, Explanation, scripted::Scripted, solo::Solo},
-    dice::DiceSource,
-    sim::{self, squad},
-    xwing::{
-        battle::{Answer, BadSetup, Battle, Refused, Request},
-        catalog::{Catalog, Titles},
-    },
-};
+use crate::{decision::Explanation, sim};
 
-/// A game: the battle, who plays it, and what was chosen so far.
+/// A game of some kind: how it stands, and what was chosen so far.
 #[derive(Debug, Clone)]
-pub struct Game {
-    header: Header,
-    battle: Battle,
-    solo: Solo,
-    solo_player: Solo,
-    scripted: Scripted,
-    answers: Vec<Answered>,
+pub struct Recorded<K: Kind> {
+    header: K::Header,
+    state: K,
+    answers: Vec<AnsweredOf<K>>,
     notes: Vec<String>,
-    titles: Arc<Titles>,
 }
 
 /// Where this program goes another way than the record that it plays again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("choice {number} of the record, round {round}, {ship}: {what}")]
+#[error("choice {number} of the record, round {round}{}: {what}", if who.is_empty() { String::new() } else { format!(", {who}") })]
 pub struct Astray {
     /// Which choice, from 1.
     pub number: usize,
     /// Its round.
     pub round: u32,
-    /// The ship that was asked.
-    pub ship: String,
+    /// The piece that was asked; empty where a side was.
+    pub who: String,
     /// What is otherwise, in words.
     pub what: String,
     /// Whether the choice cannot be played at all, so that the rest of the record cannot either.
     pub ends: bool,
 }
 
-impl From<BadSetup> for BadBeginning {
-    fn from(bad: BadSetup) -> BadBeginning {
-        BadBeginning(bad.to_string())
-    }
-}
-
-impl Game {
+impl<K: Kind> Recorded<K> {
     /// A game before its first choice.
     ///
     /// # Errors
     /// A beginning that cannot be played.
-    pub fn begin(header: Header, catalog: &Catalog) -> Result<Game, BadBeginning> {
-        let mut dice = sim::dice_of(header.beginning.seed, header.beginning.game.unwrap_or(0));
-        Game::begin_with(header, catalog, &mut dice)
+    pub fn begin(header: K::Header, facts: &K::Facts) -> Result<Self, BadBeginning> {
+        let mut dice = sim::dice_of(header.seed(), header.game().unwrap_or(0));
+        Self::begin_with(header, facts, &mut dice)
     }
 
-    /// As [`Game::begin`], with the dice that go on to be those of a simulation.
-    fn begin_with(header: Header, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<Game, BadBeginning> {
-        let (setup, mut notes) = header.beginning.open(catalog, dice)?;
-        let titles = Titles::of(catalog);
-        notes.iter_mut().for_each(|note| titles.speak_in(note));
-        let options = header.beginning.options.clone();
-        let player_options = header.beginning.player_options().clone();
-        Ok(Game {
-            battle: Battle::new(setup, dice)?,
-            solo: Solo::new(options),
-            solo_player: Solo::new(player_options),
-            scripted: Scripted::default(),
-            answers: Vec::new(),
-            header,
-            notes,
-            titles: Arc::new(titles),
-        })
-    }
-
-    /// A game of a simulation, played to its end and written down.
+    /// As [`Recorded::begin`], with these dice.
     ///
     /// # Errors
     /// A beginning that cannot be played.
-    pub fn simulated(beginning: Beginning, catalog: &Catalog) -> Result<Game, BadBeginning> {
-        let mut dice = sim::dice_of(beginning.seed, beginning.game.unwrap_or(0));
-        let header = Header::new(beginning, catalog, false);
-        let mut game = Game::begin_with(header, catalog, &mut dice)?;
+    pub fn begin_with(mut header: K::Header, facts: &K::Facts, dice: &mut dyn AllDice) -> Result<Self, BadBeginning> {
+        let (state, notes) = K::begin(&mut header, facts, dice)?;
+        Ok(Recorded {
+            header,
+            state,
+            answers: Vec::new(),
+            notes,
+        })
+    }
+
+    /// A game that is played to its end by commanders, as a simulation plays it: the dice are those of the simulation.
+    ///
+    /// # Errors
+    /// A beginning that cannot be played.
+    pub fn played_out(header: K::Header, facts: &K::Facts, dice: &mut dyn AllDice) -> Result<Self, BadBeginning> {
+        let mut game = Self::begin_with(header, facts, dice)?;
         while let Some(hand) = game.hand() {
             let hand = if hand == Hand::Human { Hand::Scripted } else { hand };
-            let Err(_) = game.play(hand, &mut dice) else {
+            let Err(_) = game.play(hand, dice) else {
                 continue;
             };
-            // As a simulation goes on: see `sim::play`.
-            let Some(request) = game.battle.pending() else { break };
-            let instead = sim::harmless(&game.battle, request);
-            if game.answer(instead, true, &mut dice).is_err() {
+            let Some(request) = game.state.pending() else { break };
+            let instead = game.state.harmless(request);
+            if game.answer(instead, true, dice).is_err() {
                 break;
             }
         }
@@ -111,11 +84,11 @@ impl Game {
     /// # Errors
     /// A beginning that cannot be played.
     pub fn resume(
-        header: Header,
-        answers: &[Answered],
-        catalog: &Catalog,
-    ) -> Result<(Game, Vec<Astray>), BadBeginning> {
-        let mut game = Game::begin(header, catalog)?;
+        header: K::Header,
+        answers: &[AnsweredOf<K>],
+        facts: &K::Facts,
+    ) -> Result<(Self, Vec<Astray>), BadBeginning> {
+        let mut game = Self::begin(header, facts)?;
         let mut astray = Vec::new();
         for answered in answers {
             if let Some(found) = game.again(answered) {
@@ -130,28 +103,33 @@ impl Game {
     }
 
     /// Plays one choice of a record.
-    pub fn again(&mut self, answered: &Answered) -> Option<Astray> {
+    pub fn again(&mut self, answered: &AnsweredOf<K>) -> Option<Astray> {
         let astray = |what: String, ends: bool| {
             Some(Astray {
                 number: answered.number,
                 round: answered.round,
-                ship: answered.ship.to_string(),
+                who: answered.who.to_string(),
                 what,
                 ends,
             })
         };
-        let Some(request) = self.battle.pending().cloned() else {
-            return astray("the game is over here".to_owned(), true);
+        let Some(request) = self.state.pending().cloned() else {
+            return astray(format!("the {} is over here", K::NAME), true);
         };
-        if *request.ship() != answered.ship {
-            return astray(format!("{} is asked here", request.ship()), true);
+        let who = self.state.who(&request);
+        if who != answered.who {
+            let who = match who.to_string() {
+                side if side.is_empty() => "a side".to_owned(),
+                piece => piece,
+            };
+            return astray(format!("{who} is asked here"), true);
         }
         let mut found = None;
         if answered.by != Hand::Human {
             let mut dice = Given::new(&answered.chose_by);
-            let (answer, explanation) = self.choose(answered.by, &request, &mut dice);
-            if answer != answered.answer {
-                let (now, then) = (self.chosen(&answer), self.chosen(&answered.answer));
+            let (choice, explanation) = self.state.choose(answered.by, &request, &mut dice);
+            if choice != answered.choice {
+                let (now, then) = (self.state.chosen(&choice), self.state.chosen(&answered.choice));
                 found = astray(format!("this version chooses {now}, the record has {then}"), false);
             } else if explanation != answered.explanation {
                 found = astray("this version gives other reasons for the same choice".to_owned(), false);
@@ -160,8 +138,8 @@ impl Game {
             }
         }
         let mut dice = Given::new(&answered.rolled);
-        let before = self.battle.events().len();
-        if let Err(refused) = self.battle.answer(answered.answer.clone(), &mut dice) {
+        let before = self.state.events().len();
+        if let Err(refused) = self.state.carry_out(&answered.choice, &mut dice) {
             return astray(format!("the rules refuse what was chosen: {refused}"), true);
         }
         if self.digest_since(before) != answered.digest || dice.is_astray() {
@@ -172,17 +150,17 @@ impl Game {
     }
 
     /// How the game began.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &K::Header {
         &self.header
     }
 
-    /// The battle as it stands.
-    pub fn battle(&self) -> &Battle {
-        &self.battle
+    /// The game as it stands.
+    pub fn state(&self) -> &K {
+        &self.state
     }
 
     /// What was chosen so far.
-    pub fn answers(&self) -> &[Answered] {
+    pub fn answers(&self) -> &[AnsweredOf<K>] {
         &self.answers
     }
 
@@ -191,128 +169,85 @@ impl Game {
         &self.notes
     }
 
-    /// The printed names of what the facts of this game know by ids.
-    pub fn titles(&self) -> &Titles {
-        &self.titles
-    }
-
     /// What it is, in a line for people.
     pub fn title(&self) -> String {
-        self.titles.speak(&self.header.beginning.title())
-    }
-
-    /// What has happened since so many events, in words for people.
-    pub fn told_since(&self, before: usize) -> Vec<String> {
-        let mut lines = words::events(&self.battle, before);
-        lines.iter_mut().for_each(|line| self.titles.speak_in(line));
-        lines
-    }
-
-    /// What is asked now, in words for people; empty when nothing is.
-    pub fn asked(&self) -> String {
-        let request = self.battle.pending();
-        let words = request.map(|request| words::request(&self.battle, request));
-        self.titles.speak(&words.unwrap_or_default())
-    }
-
-    /// A choice of what is asked now, in words for people.
-    pub fn chosen(&self, answer: &Answer) -> String {
-        self.titles.speak(&words::chosen(&self.battle, answer))
-    }
-
-    /// The same as a whole sentence with the ship's name.
-    pub fn sentence(&self, answer: &Answer) -> String {
-        self.titles.speak(&words::chose(&self.battle, answer))
+        self.state.title(&self.header)
     }
 
     /// Who has to choose; `None` when it is over.
     pub fn hand(&self) -> Option<Hand> {
-        let request = self.battle.pending()?;
-        Some(match self.is_players(request) {
-            true => self.header.beginning.player,
+        let request = self.state.pending()?;
+        Some(match self.state.is_players(request) {
+            true => self.header.player(),
             false => Hand::Solo,
         })
     }
 
-    fn is_players(&self, request: &Request) -> bool {
-        let ship = self.battle.table().ship(request.ship());
-        ship.is_some_and(|ship| ship.side == squad::PLAYER)
-    }
-
-    /// What a commander would choose now. Nothing happens but that it remembers.
-    fn choose(&mut self, hand: Hand, request: &Request, dice: &mut dyn DiceSource) -> (Answer, Explanation) {
-        let mut explanation = Explanation::default();
-        let said = Some(&mut explanation);
-        let players = self.is_players(request);
-        let answer = match hand {
-            Hand::Human | Hand::Scripted => self.scripted.answer(&self.battle, request, dice, said),
-            Hand::Solo if players => self.solo_player.answer(&self.battle, request, dice, said),
-            Hand::Solo => self.solo.answer(&self.battle, request, dice, said),
-        };
-        self.titles.speak_in(&mut explanation.sentence);
-        for reason in &mut explanation.reasons {
-            self.titles.speak_in(&mut reason.text);
-            for compared in &mut reason.compared {
-                self.titles.speak_in(&mut compared.candidate);
-            }
-        }
-        (answer, explanation)
-    }
-
     /// What the scripted player would choose now, for who wants a suggestion.
-    pub fn suggestion(&mut self) -> Option<Answer> {
-        let request = self.battle.pending().cloned()?;
-        let mut dice = super::dice::of_choice(self.header.beginning.seed, self.answers.len());
-        Some(self.choose(Hand::Scripted, &request, &mut dice).0)
+    pub fn suggestion(&mut self) -> Option<K::Choice> {
+        let request = self.state.pending().cloned()?;
+        let mut dice = super::dice::of_choice(self.header.seed(), self.answers.len());
+        Some(self.state.choose(Hand::Scripted, &request, &mut dice).0)
     }
 
     /// Lets a commander choose and plays it.
     ///
     /// # Errors
     /// What the rules do not allow: a fault of the commander.
-    pub fn play(&mut self, hand: Hand, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
-        let request = self.battle.pending().cloned().ok_or(Refused::NotAsked)?;
+    pub fn play(&mut self, hand: Hand, dice: &mut dyn AllDice) -> Result<&AnsweredOf<K>, K::Refused> {
+        let request = self.state.pending().cloned().ok_or_else(K::not_asked)?;
         let mut noted = Noted::new(dice);
-        let (answer, explanation) = self.choose(hand, &request, &mut noted);
+        let (choice, explanation) = self.state.choose(hand, &request, &mut noted);
         let chose_by = noted.rolls;
-        self.accept(hand, answer, explanation, chose_by, dice)
+        self.accept(hand, choice, explanation, chose_by, false, dice)
     }
 
     /// Plays a choice that somebody made; `forced`: there was nothing else to choose.
     ///
     /// # Errors
     /// What the rules do not allow; nothing has changed then.
-    pub fn answer(&mut self, answer: Answer, forced: bool, dice: &mut dyn DiceSource) -> Result<&Answered, Refused> {
-        self.accept(Hand::Human, answer, Explanation::default(), Vec::new(), dice)?;
-        let last = self.answers.len() - 1;
-        self.answers[last].forced = forced;
-        Ok(&self.answers[last])
+    pub fn answer(
+        &mut self,
+        choice: impl Into<K::Choice>,
+        forced: bool,
+        dice: &mut dyn AllDice,
+    ) -> Result<&AnsweredOf<K>, K::Refused> {
+        self.accept(
+            Hand::Human,
+            choice.into(),
+            Explanation::default(),
+            Vec::new(),
+            forced,
+            dice,
+        )
     }
 
     fn accept(
         &mut self,
         by: Hand,
-        answer: Answer,
+        choice: K::Choice,
         explanation: Explanation,
-        chose_by: Vec<super::dice::Roll>,
-        dice: &mut dyn DiceSource,
-    ) -> Result<&Answered, Refused> {
-        let ship = self.battle.pending().ok_or(Refused::NotAsked)?.ship().clone();
-        let round = self.battle.round();
-        let before = self.battle.events().len();
+        chose_by: Vec<Roll>,
+        forced: bool,
+        dice: &mut dyn AllDice,
+    ) -> Result<&AnsweredOf<K>, K::Refused> {
+        let request = self.state.pending().ok_or_else(K::not_asked)?;
+        let who = self.state.who(request);
+        let round = self.state.round();
+        let before = self.state.events().len();
         let mut noted = Noted::new(dice);
-        self.battle.answer(answer.clone(), &mut noted)?;
-        let answered = Answered {
+        self.state.carry_out(&choice, &mut noted)?;
+        let answered = AnsweredOf::<K> {
             number: self.answers.len() + 1,
             round,
-            ship,
+            who,
             by,
-            forced: false,
-            answer,
+            forced,
+            choice,
             explanation,
             chose_by,
             rolled: noted.rolls,
-            events: self.told_since(before),
+            events: self.state.told_since(before),
             digest: self.digest_since(before),
         };
         self.answers.push(answered);
@@ -321,7 +256,7 @@ impl Game {
 
     /// A sum of what has happened since so many events, and of what is asked now.
     fn digest_since(&self, before: usize) -> String {
-        let events = &self.battle.events()[before..];
-        file::short_sum(format!("{events:?} {:?}", self.battle.pending()).as_bytes())
+        let events = &self.state.events()[before..];
+        short_sum(format!("{events:?} {:?}", self.state.pending()).as_bytes())
     }
 }

@@ -1,30 +1,33 @@
-//! Skirmishes of the grid game written down as they are played, and played again from what was written: the same journal of
-//! choices as other games have, see [`super::file`].
+//! A skirmish of the grid game, as it is written down: how it begins, who chooses, what is asked. Its record is the same journal
+//! of choices as that of other games, see [`super::file`].
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     Hand,
-    dice::Roll,
-    file::{FORMAT, Head, Numbered, Recording},
+    beginning::BadBeginning,
+    dice::{AllDice, Given, Noted, Roll},
+    file::{FORMAT, Recording},
+    game::Recorded,
+    kind::{Head, Kind},
 };
 use crate::{
-    bridge::grid::Wire,
+    bridge::grid::{self, Wire},
+    decision::Explanation,
     swm::{
-        commander::Explanation,
-        skirmish::{Answer, Correction},
+        commander::{Commander, automated::Automated, harmless, scripted::Scripted},
+        figure::Side,
+        skirmish::{Answer, Correction, Event, Refused, Request, Skirmish, words},
     },
 };
 
-pub mod course;
-pub mod dice;
-mod game;
-pub mod html;
-
-pub use game::{Astray, BadBeginning, Skirmishing};
+/// A skirmish that is written down.
+pub type Skirmishing = Recorded<SkirmishGame>;
 
 /// The file of a skirmish.
-pub type File = Recording<Header, Answered>;
+pub type File = Recording<SkirmishGame>;
 
 /// The first line of the record of a skirmish: everything that its first board follows from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,6 +87,36 @@ impl Head for Header {
     fn form(&self) -> u32 {
         self.format
     }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn game(&self) -> Option<u64> {
+        self.game
+    }
+
+    fn player(&self) -> Hand {
+        self.player
+    }
+
+    fn typed_dice(&self) -> bool {
+        self.typed_dice
+    }
+}
+
+/// The figure that was asked; empty where a side was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Its id.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub figure: String,
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.figure)
+    }
 }
 
 /// What somebody did.
@@ -96,39 +129,158 @@ pub enum Choice {
     Correct(Correction),
 }
 
-/// A choice that was made and accepted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Answered {
-    /// Which choice of the skirmish, from 1.
-    pub number: usize,
-    /// The round.
-    pub round: u32,
-    /// The figure that was asked; empty where a side was.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub figure: String,
-    /// Who chose.
-    pub by: Hand,
-    /// What was chosen.
+/// What was chosen for a figure or a side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// What somebody did.
     pub choice: Choice,
-    /// Why.
-    #[serde(default)]
-    pub explanation: Explanation,
-    /// Dice that the choice itself took: ties.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub chose_by: Vec<Roll>,
-    /// Dice that were rolled for what came of it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rolled: Vec<Roll>,
-    /// What came of it, in words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub events: Vec<String>,
-    /// A sum of what came of it, to the last bit.
-    pub digest: String,
 }
 
-impl Numbered for Answered {
-    fn number(&self) -> usize {
-        self.number
+impl From<Answer> for Chosen {
+    fn from(answer: Answer) -> Chosen {
+        let choice = Choice::Answer(answer);
+        Chosen { choice }
+    }
+}
+
+impl From<Correction> for Chosen {
+    fn from(correction: Correction) -> Chosen {
+        let choice = Choice::Correct(correction);
+        Chosen { choice }
+    }
+}
+
+/// A skirmish, and who chooses for its sides.
+#[derive(Debug, Clone)]
+pub struct SkirmishGame {
+    skirmish: Skirmish,
+    automated: Automated,
+    scripted: Scripted,
+}
+
+impl SkirmishGame {
+    /// The skirmish as it stands.
+    pub fn skirmish(&self) -> &Skirmish {
+        &self.skirmish
+    }
+}
+
+impl Kind for SkirmishGame {
+    const NAME: &'static str = "skirmish";
+    const OPPONENT: &'static str = "the automated side";
+
+    type Header = Header;
+    type Facts = ();
+    type Request = Request;
+    type Who = Asked;
+    type Choice = Chosen;
+    type Event = Event;
+    type Refused = Refused;
+
+    /// The dice of the opening are those of the header; where it has none yet, they are rolled and kept in it.
+    fn begin(
+        header: &mut Header,
+        _facts: &(),
+        dice: &mut dyn AllDice,
+    ) -> Result<(SkirmishGame, Vec<String>), BadBeginning> {
+        let bad = |why: String| BadBeginning(format!("the skirmish cannot begin: {why}"));
+        let position = grid::understand(header.position.clone()).map_err(|error| bad(error.to_string()))?;
+        for side in [Side::Player, Side::Automated] {
+            if position.board.side(side).next().is_none() {
+                let name = words::side(side).to_lowercase();
+                return Err(bad(format!("{name} has no figure in play")));
+            }
+        }
+        let opening = header.opening.clone();
+        let mut given = Given::new(&opening);
+        let mut noted = match opening.is_empty() {
+            true => Noted::new(dice),
+            false => Noted::new(&mut given),
+        };
+        let skirmish = Skirmish::new(position.board, position.options, header.rounds, &mut noted);
+        header.opening = noted.rolls;
+        let game = SkirmishGame {
+            skirmish,
+            automated: Automated::default(),
+            scripted: Scripted,
+        };
+        Ok((game, position.warnings))
+    }
+
+    fn round(&self) -> u32 {
+        self.skirmish.round()
+    }
+
+    fn pending(&self) -> Option<&Request> {
+        self.skirmish.pending()
+    }
+
+    fn events(&self) -> &[Event] {
+        self.skirmish.events()
+    }
+
+    fn who(&self, request: &Request) -> Asked {
+        Asked {
+            figure: request.figure().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn is_players(&self, request: &Request) -> bool {
+        self.skirmish.side_of(request) == Side::Player
+    }
+
+    fn choose(&mut self, by: Hand, request: &Request, dice: &mut dyn AllDice) -> (Chosen, Explanation) {
+        let commander: &mut dyn Commander = match by {
+            Hand::Solo => &mut self.automated,
+            Hand::Human | Hand::Scripted => &mut self.scripted,
+        };
+        let answer = commander.answer(&self.skirmish, request, dice);
+        (answer.into(), commander.explanation().unwrap_or_default())
+    }
+
+    fn not_asked() -> Refused {
+        Refused::NotAsked
+    }
+
+    fn harmless(&self, request: &Request) -> Chosen {
+        harmless(&self.skirmish, request).into()
+    }
+
+    fn carry_out(&mut self, chosen: &Chosen, dice: &mut dyn AllDice) -> Result<(), Refused> {
+        match &chosen.choice {
+            Choice::Answer(answer) => self.skirmish.answer(answer.clone(), dice),
+            Choice::Correct(correction) => self.skirmish.correct(correction.clone(), dice),
+        }
+    }
+
+    fn title(&self, header: &Header) -> String {
+        header.title()
+    }
+
+    fn asked(&self) -> String {
+        let request = self.skirmish.pending();
+        request.map_or_else(String::new, |request| words::request(self.skirmish.board(), request))
+    }
+
+    fn chosen(&self, chosen: &Chosen) -> String {
+        match &chosen.choice {
+            Choice::Answer(answer) => format!("`{answer}`"),
+            Choice::Correct(_) => "a correction".to_owned(),
+        }
+    }
+
+    fn sentence(&self, chosen: &Chosen) -> String {
+        format!("Chosen: {}.", self.chosen(chosen))
+    }
+
+    fn told_since(&self, before: usize) -> Vec<String> {
+        words::events(self.skirmish.board(), &self.skirmish.events()[before..])
+    }
+}
+
+impl Skirmishing {
+    /// The skirmish as it stands.
+    pub fn skirmish(&self) -> &Skirmish {
+        self.state().skirmish()
     }
 }

@@ -1,27 +1,14 @@
 //! Who chooses for a side of a skirmish: the automated opponents, or a player who is played for.
 
-use serde::{Deserialize, Serialize};
-
 use super::skirmish::{Answer, Refused, Request, Skirmish};
+pub use crate::decision::Explanation;
 use crate::{
-    decision::Reason,
     dice::D20Source,
     swm::{board::Board, figure::Side, options::Options},
 };
 
 pub mod automated;
 pub mod scripted;
-
-/// Why somebody chose as it did, for those who want to read it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Explanation {
-    /// The choice in one sentence.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub sentence: String,
-    /// Why.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<Reason>,
-}
 
 /// Somebody who chooses for a side.
 pub trait Commander {

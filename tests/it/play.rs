@@ -1,11 +1,11 @@
 //! Games at the keyboard: to their end, left and gone on with, taken back, with dice typed in.
 
-use std::{borrow::Cow, collections::BTreeSet, io::Cursor, path::Path};
+use std::{collections::BTreeSet, io::Cursor, path::Path};
 
 use assert_cmd::Command;
 use tallyho::{
     play::{begin, console::Console, question::Question, session::Session, viewer},
-    record::{Beginning, Game, Hand, Header, RecordFile, Start, beginning, course::Course, dice::Roll, file},
+    record::{Beginning, Game, Hand, Header, RecordFile, Start, beginning, course, dice::Roll, file, ships::ShipGame},
     solo_alpha::Options,
     xwing::catalog::{Catalog, Titles},
 };
@@ -38,7 +38,7 @@ fn play(path: &Path, beginning: &Beginning, typed_dice: bool, lines: &str) -> St
             (game, record)
         }
     };
-    let mut session = Session::new(game, record, Cow::Borrowed(catalog), None);
+    let mut session = Session::new(game, record, catalog, None);
     let mut shown = Vec::new();
     let mut input = Cursor::new(lines.to_owned());
     session.run(&mut Console::new(&mut input, &mut shown, true)).unwrap();
@@ -46,7 +46,7 @@ fn play(path: &Path, beginning: &Beginning, typed_dice: bool, lines: &str) -> St
 }
 
 fn recorded(path: &Path) -> Game {
-    let read = file::read(path).unwrap();
+    let read = file::read::<ShipGame>(path).unwrap();
     assert_eq!(read.damage, None);
     let (game, astray) = Game::resume(read.header, &read.answers, Catalog::embedded()).unwrap();
     assert_eq!(astray, []);
@@ -245,7 +245,7 @@ fn every_choice_that_is_offered_can_be_made() {
                 game.play(hand, &mut dice).unwrap();
                 continue;
             }
-            let suggested = game.suggestion();
+            let suggested = game.suggestion().map(|chosen| chosen.answer);
             let question = Question::of(game.battle(), suggested.as_ref(), game.titles()).unwrap();
             assert!(!question.choices.is_empty(), "{question:?}");
             for choice in &question.choices {
@@ -453,8 +453,7 @@ fn no_sentence_of_a_whole_game_holds_an_id() {
             .filter(|(_, ids)| !ids.is_empty())
             .collect();
         assert_eq!(found, [], "game {number}");
-        let read = file::read(&path).unwrap();
-        let (course, _) = Course::of(read.header, &read.answers, catalog).unwrap();
+        let (course, _) = course::of::<ShipGame>(file::read::<ShipGame>(&path).unwrap(), catalog).unwrap();
         let mut told: Vec<String> = vec![course.title.clone()];
         told.extend(course.notes.iter().cloned());
         told.extend(viewer::list(&course));

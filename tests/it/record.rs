@@ -7,6 +7,7 @@ use tallyho::{
     record::{
         Answered, Beginning, Game, Hand, Header, RecordFile, Start,
         file::{self, Read},
+        ships::ShipGame,
     },
     solo_alpha::Options,
     xwing::{
@@ -79,7 +80,7 @@ fn a_whole_game_is_played_again_from_its_record_byte_for_byte() {
             header,
             answers,
             damage,
-        } = file::read(&path).unwrap();
+        } = file::read::<ShipGame>(&path).unwrap();
         assert_eq!(
             (&header, &*answers, damage),
             (game.header(), game.answers(), None),
@@ -133,7 +134,7 @@ fn a_record_that_was_changed_is_told_from_what_this_program_does() {
         bearing: Bearing::Stationary,
         difficulty: Difficulty::Red,
     };
-    let (again, astray) = changed(&|answered| answered.answer = Answer::Dial(stay));
+    let (again, astray) = changed(&|answered| answered.choice = Answer::Dial(stay).into());
     assert!(astray.last().unwrap().ends, "{astray:?}");
     assert_eq!(again.answers().len(), solo, "up to there it is played");
 }
@@ -177,7 +178,7 @@ fn a_record_cut_at_any_byte_opens_with_everything_that_was_accepted_before() {
     for length in 0..=bytes.len() {
         let cut = &bytes[..length];
         let lines = cut.iter().filter(|&&byte| byte == b'\n').count();
-        match file::parse(&path, cut) {
+        match file::parse::<ShipGame>(&path, cut) {
             Ok(read) => {
                 assert_eq!(read.answers, after_lines(&answers, lines), "{length} bytes");
                 assert_eq!(read.damage.is_some(), cut.last() != Some(&b'\n'), "{length} bytes");
@@ -206,7 +207,7 @@ fn a_bit_flipped_anywhere_loses_nothing_before_it_and_is_told() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         let lines = bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        match file::parse(&path, &damaged) {
+        match file::parse::<ShipGame>(&path, &damaged) {
             Ok(read) if at >= header_end => {
                 assert_eq!(read.answers, after_lines(&answers, lines), "byte {at}");
                 let damage = read.damage.unwrap().to_string();
@@ -234,7 +235,7 @@ fn a_damaged_record_is_gone_on_with_and_what_was_cut_is_kept() {
     let kept = read.damage.unwrap().kept.unwrap();
     assert_eq!(std::fs::read(kept).unwrap(), bytes[lines[6] + 1..]);
     record.choice(&answers[4]).unwrap();
-    let read = file::read(&path).unwrap();
+    let read = file::read::<ShipGame>(&path).unwrap();
     assert_eq!((&*read.answers, read.damage), (&answers[..5], None));
     let (game, astray) = Game::resume(read.header, &read.answers, Catalog::embedded()).unwrap();
     assert_eq!((game.answers().len(), astray), (5, Vec::new()));
@@ -263,6 +264,6 @@ fn what_is_no_record_is_refused_and_left_as_it_is() {
     header.format = 99;
     let newer = folder.path().join("newer.jsonl");
     RecordFile::create(&newer, &header).unwrap();
-    let refused = file::read(&newer).unwrap_err().to_string();
+    let refused = file::read::<ShipGame>(&newer).unwrap_err().to_string();
     assert!(refused.contains("newer version"), "{refused}");
 }

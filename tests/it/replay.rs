@@ -11,7 +11,12 @@ use tallyho::{
         event::GameEvent,
         lifecycle::{ClientCapabilities, Role},
     },
-    record::{Beginning, Game, Hand, RecordFile, Start, course::Course, file, html},
+    record::{
+        Beginning, Game, Hand, RecordFile, Start,
+        course::{self, Course, ships::ShipScene},
+        file, html,
+        ships::ShipGame,
+    },
     solo_alpha::Options,
     xwing::catalog::Catalog,
 };
@@ -25,8 +30,13 @@ fn intro(seed: u64) -> Game {
     Game::simulated(beginning, Catalog::embedded()).unwrap()
 }
 
-fn course(game: &Game) -> Course {
-    let (course, astray) = Course::of(game.header().clone(), game.answers(), Catalog::embedded()).unwrap();
+fn course(game: &Game) -> Course<ShipScene> {
+    let read = file::Read {
+        header: game.header().clone(),
+        answers: game.answers().to_vec(),
+        damage: None,
+    };
+    let (course, astray) = course::of::<ShipGame>(read, Catalog::embedded()).unwrap();
     assert_eq!(astray, []);
     course
 }
@@ -45,17 +55,17 @@ fn a_course_has_every_choice_and_the_end() {
     assert_eq!(course.moments.len(), game.answers().len() + 1);
     for (moment, answered) in course.moments.iter().zip(game.answers()) {
         assert_eq!(moment.round, answered.round);
-        assert!(moment.heading.starts_with(&*answered.ship), "{}", moment.heading);
+        assert!(moment.heading.starts_with(&*answered.who.ship), "{}", moment.heading);
         assert_eq!(moment.reasons, answered.explanation.reasons);
         assert!(!moment.sentence.is_empty());
     }
     let last = course.moments.last().unwrap();
-    assert_eq!(&last.table, game.battle().table());
+    assert_eq!(&last.scene.table, game.battle().table());
     assert!(last.sentence.starts_with("The game is over"), "{}", last.sentence);
     let flown = course
         .moments
         .iter()
-        .filter_map(|moment| moment.drawn.as_ref()?.maneuver);
+        .filter_map(|moment| moment.scene.drawn.as_ref()?.maneuver);
     assert!(flown.count() > 20);
 }
 
@@ -87,7 +97,7 @@ fn the_page_needs_nothing_else_and_holds_the_whole_game() {
     // Every ship that is ever on the table has a group, and the drawing is well formed.
     let svg = &page[page.find("<svg").unwrap()..page.find("</svg>").unwrap() + "</svg>".len()];
     let drawing = roxmltree::Document::parse(svg).unwrap();
-    for index in 0..data["ships"].as_array().unwrap().len() {
+    for index in 0..data["table"]["ships"].as_array().unwrap().len() {
         let id = format!("ship-{index}");
         assert!(
             drawing.descendants().any(|node| node.attribute("id") == Some(&*id)),
@@ -96,7 +106,7 @@ fn the_page_needs_nothing_else_and_holds_the_whole_game() {
     }
     for moment in data["moments"].as_array().unwrap() {
         for layer in ["below", "above"] {
-            let markup = moment[layer].as_str().unwrap_or_default();
+            let markup = moment["shows"][layer].as_str().unwrap_or_default();
             let whole = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{markup}</svg>");
             let parsed = roxmltree::Document::parse(&whole).unwrap();
             for used in parsed.descendants().filter_map(|node| node.attribute("href")) {
@@ -116,7 +126,7 @@ fn names_in_a_record_cannot_leave_the_text_of_the_page() {
     let evil = "</script><script>alert(1)</script><b>\"'&";
     course.title = evil.to_owned();
     course.moments[0].sentence = evil.to_owned();
-    course.moments[0].table.ships[0].name = evil.to_owned();
+    course.moments[0].scene.table.ships[0].name = evil.to_owned();
     let page = html::write(&course).unwrap();
     assert_eq!(page.matches("</script>").count(), 2, "the page's own two");
     assert!(!page.contains("<b>\"'"));
@@ -174,7 +184,7 @@ fn the_command_replays_lists_checks_and_writes_a_page() {
     run(&["--check"]).success();
     // A record that says otherwise is found out.
     let changed = folder.path().join("changed.jsonl");
-    let mut answers = file::read(&path).unwrap().answers;
+    let mut answers = file::read::<ShipGame>(&path).unwrap().answers;
     let place = answers.iter().position(|answered| answered.by == Hand::Solo).unwrap();
     answers[place].explanation.sentence = "It does as it likes.".to_owned();
     let mut record = RecordFile::create(&changed, game.header()).unwrap();
@@ -360,7 +370,7 @@ fn a_record_of_the_simulator_is_the_game_that_was_counted() {
         let figures = std::fs::read_to_string(&csv).unwrap();
         for game in 0..games {
             let path = records.join(format!("game-{game}.jsonl"));
-            let read = file::read(&path).unwrap();
+            let read = file::read::<ShipGame>(&path).unwrap();
             let (again, astray) = Game::resume(read.header, &read.answers, Catalog::embedded()).unwrap();
             assert_eq!(astray, []);
             assert!(again.battle().pending().is_none());

@@ -14,23 +14,22 @@ use crate::{
         step::{Movement, Step},
     },
     protocol::{apply::WireStep, event::GameEvent, grid::BoardStep},
-    record::{
-        course::{Course, Drawn, Moment},
-        skirmish,
+    record::course::{
+        Course, Moment,
+        ships::{Drawn, ShipScene},
+        skirmish::GridScene,
     },
     solo_alpha::sentence::called,
     swm::board::Board,
-    xwing::{
-        ObjectId,
-        table::{PlayArea, Table},
-    },
+    xwing::{ObjectId, table::Table},
 };
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
-pub(super) fn course(game: ReplayedGame) -> Course {
+pub(super) fn course(game: ReplayedGame) -> Course<ShipScene> {
     let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
-    let empty = || Table::new(PlayArea::STANDARD, Vec::new(), Vec::new(), Vec::new());
-    let mut moments: Vec<Moment> = Vec::new();
+    // A served game's journal tells what was dropped in words alone.
+    let scene = |table: &Option<Table>| table.clone().map_or_else(ShipScene::default, ShipScene::of);
+    let mut moments: Vec<Moment<ShipScene>> = Vec::new();
     let mut round = 0;
     for (index, line) in game.lines.iter().enumerate() {
         for outgoing in &line.outgoing {
@@ -52,39 +51,31 @@ pub(super) fn course(game: ReplayedGame) -> Course {
                 ) => {
                     // A decision is made on what was seen with it.
                     let seen = game.lines.get(index + 1).map_or(&game.table, |next| &next.table);
-                    let table = seen.clone().or_else(|| line.table.clone()).unwrap_or_else(empty);
-                    let name = table.ship(ship).map_or(ship.as_str(), called).to_owned();
+                    let mut scene = scene(&seen.clone().or_else(|| line.table.clone()));
+                    let name = scene.table.ship(ship).map_or(ship.as_str(), called).to_owned();
+                    scene.drawn = Some(Drawn {
+                        after: after(reasons),
+                        ..drawn(ship, &game.lines[index..])
+                    });
                     moments.push(Moment {
-                        round,
-                        phase: String::new(),
-                        heading: name,
                         by: "Solo Alpha".to_owned(),
                         sentence: sentence.clone(),
                         reasons: reasons.clone(),
-                        dice: Vec::new(),
-                        events: Vec::new(),
-                        // A served game's journal tells what was dropped in words alone.
-                        devices: Vec::new(),
-                        left: Vec::new(),
-                        drawn: Some(Drawn {
-                            after: after(reasons),
-                            ..drawn(ship, &game.lines[index..])
-                        }),
-                        table,
+                        ..Moment::of(round, &name, scene)
                     });
                 }
                 (_, Some(text)) => match moments.last_mut() {
                     Some(moment) => moment.events.push(text),
                     None => moments.push(Moment {
                         events: vec![text],
-                        ..plain(round, &line.what, line.table.clone().unwrap_or_else(empty))
+                        ..Moment::of(round, &line.what, scene(&line.table))
                     }),
                 },
                 (_, None) => {}
             }
         }
     }
-    moments.push(plain(round, "how it stands", game.table.unwrap_or_else(empty)));
+    moments.push(Moment::of(round, "How it stands", scene(&game.table)));
     Course {
         title: format!("Served game {}, seed {}", game.game, game.seed),
         notes: Vec::new(),
@@ -94,19 +85,12 @@ pub(super) fn course(game: ReplayedGame) -> Course {
 }
 
 /// Moments of the journal of a skirmish: each decision is one, and what the players were told since.
-pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<skirmish::course::Moment> {
+pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<GridScene> {
     let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
-    let mut moments: Vec<skirmish::course::Moment> = Vec::new();
+    let mut moments: Vec<Moment<GridScene>> = Vec::new();
     let mut round = 0;
-    let moment = |round: u32, heading: &str, board: &Board| skirmish::course::Moment {
-        round,
-        heading: heading.to_owned(),
-        figure: String::new(),
-        by: String::new(),
-        sentence: String::new(),
-        reasons: Vec::new(),
-        dice: Vec::new(),
-        events: Vec::new(),
+    let scene = |figure: &str, board: &Board| GridScene {
+        figure: figure.to_owned(),
         board: board.clone(),
     };
     for (index, line) in game.lines.iter().enumerate() {
@@ -125,12 +109,11 @@ pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<skirmish::course::Momen
                     let heading = board
                         .figure(ship)
                         .map_or_else(|| ship.clone(), |figure| figure.called());
-                    moments.push(skirmish::course::Moment {
-                        figure: ship.clone(),
+                    moments.push(Moment {
                         by: "the automated side".to_owned(),
                         sentence: sentence.clone(),
                         reasons: reasons.clone(),
-                        ..moment(round, &heading, board)
+                        ..Moment::of(round, &heading, scene(ship, board))
                     });
                     continue;
                 }
@@ -153,15 +136,15 @@ pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<skirmish::course::Momen
             let Some(text) = text else { continue };
             match moments.last_mut() {
                 Some(moment) => moment.events.push(text),
-                None => moments.push(skirmish::course::Moment {
+                None => moments.push(Moment {
                     events: vec![text],
-                    ..moment(round, &line.what, board)
+                    ..Moment::of(round, &line.what, scene("", board))
                 }),
             }
         }
     }
     if let Some(board) = &game.board {
-        moments.push(moment(round, "how it stands", board));
+        moments.push(Moment::of(round, "How it stands", scene("", board)));
     }
     Course {
         title: format!("Served skirmish {}, seed {}", game.game, game.seed),
@@ -178,23 +161,6 @@ fn warnings(astray: &[usize], version: &str, damage: Option<&Damage>) -> Vec<Str
     });
     let damaged = damage.map(|damage| format!("The journal was damaged: {damage}."));
     otherwise.into_iter().chain(damaged).collect()
-}
-
-fn plain(round: u32, heading: &str, table: Table) -> Moment {
-    Moment {
-        round,
-        phase: String::new(),
-        heading: heading.to_owned(),
-        by: String::new(),
-        sentence: String::new(),
-        reasons: Vec::new(),
-        dice: Vec::new(),
-        events: Vec::new(),
-        table,
-        devices: Vec::new(),
-        left: Vec::new(),
-        drawn: None,
-    }
 }
 
 /// An event in words; `None` for what only shows how things stand.

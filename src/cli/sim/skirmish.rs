@@ -106,7 +106,7 @@ fn record(folder: &Path, plan: &Plan, number: u64) -> anyhow::Result<()> {
         game: Some(number),
         ..Header::new(position, Some(plan.rounds), plan.seed, Hand::Scripted)
     };
-    let game = Skirmishing::simulated(header, &mut dice)?;
+    let game = Skirmishing::played_out(header, &(), &mut dice)?;
     let path = folder.join(format!("skirmish-{number}.jsonl"));
     File::write_whole(&path, game.header(), game.answers())?;
     Ok(())

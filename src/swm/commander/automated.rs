@@ -69,10 +69,7 @@ impl Automated {
         if !moves {
             plan.push_back(Intent::Rest);
         }
-        self.explanation = Some(Explanation {
-            sentence: turn.sentence,
-            reasons: turn.reasons,
-        });
+        self.explanation = Some(Explanation::new(turn.sentence, turn.reasons));
         plan
     }
 
@@ -83,14 +80,12 @@ impl Automated {
             .figure(figure)
             .map_or_else(|| figure.to_owned(), Figure::called);
         let text = text(&name);
-        self.explanation = Some(Explanation {
-            sentence: format!("{text}."),
-            reasons: vec![Reason {
-                rule: rule.to_owned(),
-                text,
-                compared: Vec::new(),
-            }],
-        });
+        let reason = Reason {
+            rule: rule.to_owned(),
+            text,
+            compared: Vec::new(),
+        };
+        self.explanation = Some(Explanation::new(format!("{}.", reason.text), vec![reason]));
     }
 
     fn act(&mut self, skirmish: &Skirmish, id: &str, dice: &mut dyn D20Source) -> Answer {
@@ -144,10 +139,7 @@ impl Commander for Automated {
             Request::Activate { .. } => {
                 let (next, reason) = activation::next(skirmish.board(), skirmish.options(), dice);
                 self.plan = None;
-                self.explanation = Some(Explanation {
-                    sentence: format!("{}.", reason.text),
-                    reasons: vec![reason],
-                });
+                self.explanation = Some(Explanation::new(format!("{}.", reason.text), vec![reason]));
                 Answer::Activate(next.unwrap_or_default())
             }
             Request::Act { figure } => self.act(skirmish, figure, dice),

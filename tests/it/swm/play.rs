@@ -78,6 +78,16 @@ fn a_skirmish_is_played_left_resumed_undone_and_looked_at() {
         page.contains("\"figures\":[{\"id\":\"P\"") && !page.contains("{{"),
         "the page has everything in it"
     );
+    // It is the page of the game of ships with another table on it: what is pressed there is pressed here.
+    for control in [
+        "id=\"play\"",
+        "id=\"round\"",
+        "prefers-color-scheme: dark",
+        "location.hash",
+        "\" \": steps.play",
+    ] {
+        assert!(page.contains(control), "{control}");
+    }
     let looked = text(&tallyho(
         &["replay", &record],
         "\nback\nwhy\nmap\nround 2\nlast\nquit\n",

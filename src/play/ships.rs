@@ -1,0 +1,234 @@
+//! A game of ships at the keyboard.
+
+use std::io;
+
+use super::{
+    board,
+    console::{Console, FAINT, STRONG},
+    dial,
+    keyboard::{Asks, AtKeyboard, Sheet, Words},
+    question::Question,
+};
+use crate::{
+    record::{
+        Answered, Game,
+        kind::Kind as _,
+        ships::{Asked, Chosen, ShipGame},
+        words,
+    },
+    render,
+    sim::squad,
+    xwing::{
+        battle::{Answer, Battle, Event, Phase, Refused, Request},
+        ship::Ship,
+    },
+};
+
+const HELP: &str = "\
+At any question:
+  Enter        the choice in brackets
+  NUMBER       a choice by its number; a maneuver by its code or in words (2B, 2 bank left)
+  table        the ships: place, hull, shields, tokens, locks
+  map          the table as a map, north up; the number of an obstacle stands on it
+  ship [ID]    a ship in full, with its dial: the one that is asked, or the one of this id or name
+  why [ID]     the last decision of the solo side, or of a ship, with all its reasons
+  log [N]      the last N things that happened
+  svg FILE     draws the table into FILE
+  undo [N]     takes back your last choice, or the last N, with everything since
+  save FILE    copies the record of the game
+  quit         leaves; the game is kept, and goes on with `tallyho play FILE`";
+
+fn asked(battle: &Battle) -> Option<&Ship> {
+    battle.table().ship(battle.pending()?.ship())
+}
+
+impl AtKeyboard for ShipGame {
+    const WORDS: Words = Words {
+        table: "table",
+        help: HELP,
+    };
+    type Question = Question;
+
+    fn map(&self) -> Vec<String> {
+        board::map(self.battle().table())
+    }
+
+    fn list(&self) -> Vec<String> {
+        board::list(self.battle())
+    }
+
+    fn piece(&self, typed: &str) -> Result<Vec<String>, String> {
+        let ships = &self.battle().table().ships;
+        let of_name = |ship: &&Ship| ship.name.eq_ignore_ascii_case(typed);
+        let ship = (asked(self.battle()).filter(|_| typed.is_empty()))
+            .or_else(|| ships.iter().find(|ship| ship.id.eq_ignore_ascii_case(typed)))
+            .or_else(|| ships.iter().find(of_name));
+        let Some(ship) = ship else {
+            let ids: Vec<&str> = ships.iter().map(|ship| &*ship.id).collect();
+            return Err(format!("There is no ship `{typed}`; there are {}.", ids.join(", ")));
+        };
+        Ok(board::ship(self.battle(), ship, self.titles()))
+    }
+
+    fn asks(&self, suggested: Option<&Chosen>) -> Option<Asks<Chosen, Question>> {
+        let question = Question::of(self.battle(), suggested.map(|chosen| &chosen.answer), self.titles())?;
+        if question.choices.is_empty() {
+            // Nothing can be done, and something must be answered.
+            let request = self.battle().pending()?;
+            let nothing = suggested.cloned().unwrap_or_else(|| self.harmless(request));
+            return Some(Asks::Settled(nothing));
+        }
+        Some(match question.only() {
+            Some(only) => Asks::Settled(only.clone().into()),
+            None => Asks::Open(question),
+        })
+    }
+
+    /// Actions may be linked to the one that was chosen, one after the other.
+    fn asks_further(&self, chosen: &Chosen, suggested: Option<&Chosen>) -> Option<Question> {
+        let Answer::Act(orders) = &chosen.answer else {
+            return None;
+        };
+        let mut question = Question::linked(self.battle(), orders, self.titles())?;
+        if let Some(suggested) = suggested {
+            let mut choices = question.choices.iter();
+            let wanted = choices.position(|choice| choice.answer == suggested.answer);
+            question.default = wanted.unwrap_or(0);
+        }
+        Some(question)
+    }
+
+    fn sheet(&self, question: &Question) -> Sheet {
+        let battle = self.battle();
+        let mut lines = question.facts.clone();
+        if question.dial {
+            lines.extend(asked(battle).map(|ship| dial::grid(&ship.dial)).unwrap_or_default());
+        } else {
+            let choices = question.choices.iter();
+            lines.extend(choices.map(|choice| format!("  {:>2}  {}", choice.key, choice.words)));
+        }
+        let usual = question.choices.get(question.default);
+        Sheet {
+            heading: format!(
+                "{STRONG}{}{STRONG:#}  {FAINT}(round {}, {} phase){FAINT:#}",
+                question.heading,
+                battle.round(),
+                battle.phase().name()
+            ),
+            lines,
+            usual: usual.map_or_else(String::new, |choice| {
+                // The beginning of a long choice is enough: it stands above in full.
+                let words = choice.words.split([':', ',']).next().unwrap_or_default();
+                format!("{} {words}", choice.key)
+            }),
+        }
+    }
+
+    fn meant(&self, question: &Question, typed: &str) -> Result<Chosen, String> {
+        question.meant(typed).map(|choice| choice.answer.clone().into())
+    }
+
+    fn is_meant(&self, who: &Asked, typed: &str) -> bool {
+        who.ship.eq_ignore_ascii_case(typed)
+    }
+
+    fn unexplained(&self, typed: &str) -> String {
+        let mut ships = self.battle().table().ships.iter();
+        match ships.find(|of| of.id.eq_ignore_ascii_case(typed)) {
+            Some(own) if own.side == squad::PLAYER => format!("{} is yours: you chose.", words::title(own)),
+            _ => "There is no such decision of the solo side yet.".to_owned(),
+        }
+    }
+
+    fn rolls_for(&self, _choice: Option<&Chosen>) -> String {
+        asked(self.battle()).map_or_else(String::new, words::title)
+    }
+
+    fn misplanned(refused: &Refused) -> String {
+        format!("The solo side chose what the rules refuse ({refused}): please report this.")
+    }
+
+    fn back(&self) -> Vec<String> {
+        vec![format!("Back in round {}, before {}.", self.round(), self.asked())]
+    }
+
+    fn tell(&self, before: &ShipGame, answered: &Answered, console: &mut Console<'_>) -> io::Result<()> {
+        let revealed = matches!(before.pending(), Some(Request::Fly { .. }));
+        let before = before.events().len();
+        let ship = self.battle().table().ship(&answered.who.ship);
+        let mut said = String::new();
+        if !answered.explanation.sentence.is_empty() {
+            let style = board::side_style(ship.map_or("", |ship| &ship.side));
+            said = match ship {
+                Some(ship) => words::said(ship, &answered.explanation.sentence),
+                None => answered.explanation.sentence.clone(),
+            };
+            // An attack tells the same with its dice.
+            if !matches!(answered.choice.answer, Answer::Attack(Some(_))) {
+                console.say(&format!("{style}{said}{style:#}"))?;
+            }
+        } else if let Some(ship) = ship.filter(|_| revealed) {
+            let (title, chosen) = (words::title(ship), words::answer(&answered.choice.answer));
+            console.say(&format!("{title} reveals {chosen}."))?;
+        }
+        let begins =
+            |line: &String| line.ends_with(" begins.") && (line.starts_with("The ") || line.starts_with("Round "));
+        let end = answered.events.iter().position(begins).unwrap_or(answered.events.len());
+        let (own, after) = answered.events.split_at(end);
+        for line in own.iter().filter(|line| **line != said) {
+            console.say(&format!("  {line}"))?;
+        }
+        tell_harm(self.battle(), before, console)?;
+        for line in after {
+            console.say(&format!("  {line}"))?;
+        }
+        let mut events = self.events()[before..].iter();
+        let engages = |event: &Event| matches!(event, Event::PhaseBegan(Phase::Engagement));
+        let round = events.clone().any(|event| matches!(event, Event::RoundBegan(_)));
+        if round || events.any(engages) {
+            console.list(&self.map())?;
+        }
+        if round {
+            console.list(&self.list())?;
+        }
+        Ok(())
+    }
+
+    fn picture(game: &Game) -> String {
+        let battle = game.battle();
+        let title = format!("Round {}, {} phase", battle.round(), battle.phase().name());
+        let lines = game.answers().last().map(|answered| {
+            let mut lines = vec![answered.explanation.sentence.clone()];
+            lines.extend(answered.events.iter().cloned());
+            lines.retain(|line| !line.is_empty());
+            lines
+        });
+        let trails = crate::record::picture::trails(battle);
+        render::svg_history(
+            battle.table(),
+            battle.devices(),
+            &trails,
+            &title,
+            &lines.unwrap_or_default(),
+        )
+    }
+}
+
+/// What is left of the ships that were damaged.
+fn tell_harm(battle: &Battle, before: usize, console: &mut Console<'_>) -> io::Result<()> {
+    let mut told: Vec<&str> = Vec::new();
+    for event in &battle.events()[before..] {
+        let Event::Suffered { ship, damage, .. } = event else {
+            continue;
+        };
+        if damage.hits + damage.crits == 0 || told.contains(&&**ship) {
+            continue;
+        }
+        told.push(ship);
+        if let Some(ship) = battle.table().ship(ship).filter(|ship| ship.in_play()) {
+            let (title, left) = (words::title(ship), board::left(battle, &ship.id));
+            console.say(&format!("  {title} is left with {left}."))?;
+        }
+    }
+    Ok(())
+}
