@@ -12,7 +12,7 @@ use crate::xwing::{
     battle::support::INTERPRETERS,
     catalog::{
         Catalog,
-        coverage::{CardState, Coverage, Tally, states},
+        coverage::{CardState, Coverage, Tally, entry_of, states},
         normalized,
     },
     effects::{CardId, Support},
@@ -207,7 +207,7 @@ fn show(catalog: &Catalog, name: &str, as_json: bool, out: &mut impl Write) -> a
 }
 
 fn shown<'c>(catalog: &Catalog, card: &'c CardState) -> Shown<'c> {
-    let entry = catalog.cards().card(&card.id.to_string());
+    let entry = entry_of(catalog, &card.id);
     Shown {
         id: &card.id,
         name: &card.name,
@@ -227,7 +227,7 @@ fn write_card(catalog: &Catalog, card: &CardState, out: &mut impl Write) -> anyh
         false => card.factions.join(", "),
     };
     writeln!(out, "{} ({}; {factions}): {}", card.name, card.id, word(card.state))?;
-    let Some(entry) = catalog.cards().card(&card.id.to_string()) else {
+    let Some(entry) = entry_of(catalog, &card.id) else {
         writeln!(out, "  no entry: its effects are asked about")?;
         return Ok(());
     };

@@ -291,10 +291,11 @@ impl Scripted {
                 }
             }
         }
-        let repair = battle.repairs(id).first().copied();
+        let mends = |card: &String| card.starts_with("damage:");
+        let repair = battle.card_actions(id).into_iter().find(mends);
         match (best, repair) {
             // Out of the fight it mends what it can.
-            (Some((worth, _)), Some(card)) if worth <= 0.1 && !ionized => vec![Order::Repair(card)],
+            (Some((worth, _)), Some(card)) if worth <= 0.1 && !ionized => vec![Order::Card(card)],
             (Some((worth, order)), _) if worth > 0.0 => vec![order],
             _ => Vec::new(),
         }

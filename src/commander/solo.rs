@@ -342,7 +342,7 @@ impl Commander for Solo {
                                 color == Some(*difficulty)
                             })
                     }
-                    Order::Repair(_) => false,
+                    Order::Card(_) => false,
                 };
                 let place = self.given.iter().position(still);
                 if let Some(place) = place {

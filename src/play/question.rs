@@ -351,7 +351,7 @@ fn orders(battle: &Battle, ship: &Ship, after: Option<ActionKind>) -> Vec<Order>
         }));
     }
     if after.is_none() {
-        orders.extend(battle.repairs(&ship.id).into_iter().map(Order::Repair));
+        orders.extend(battle.card_actions(&ship.id).into_iter().map(Order::Card));
     }
     orders
 }

@@ -300,7 +300,7 @@ pub fn order(order: &Order) -> String {
             };
             format!("{colour}{}", NamedDetail(*kind, detail))
         }
-        Order::Repair(card) => format!("repair of {}", card_name(*card)),
+        Order::Card(card) => format!("the action of {card}"),
     }
 }
 

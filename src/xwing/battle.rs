@@ -15,7 +15,7 @@
 //! | the System Phase, devices | `devices` |
 //! | tractor tokens | [`tractor`] |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
-//! | damage cards at their moments | `cards` |
+//! | damage, and damage cards as they come to lie face up | `damage` |
 //! | which interpreters of card effects there are | [`support`] |
 //! | card effects: what happened, what conditions ask, the queue, what is offered | [`occasion`], [`conditions`], [`queue`], [`offer`] |
 //! | a battle that follows a real table | `tabletop` |
@@ -29,7 +29,7 @@ use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
     combat::{self, AttackStep, Spending},
-    damage_deck::{Card, DamageDeck, DeckFacts},
+    damage_deck::{DamageDeck, DeckFacts},
     device::{DropTemplate, PlacedDevice},
     effects::Window,
     maneuver::{Difficulty, Maneuver},
@@ -46,8 +46,8 @@ mod acting;
 mod activation;
 pub mod attack;
 pub mod audit;
-mod cards;
 pub mod conditions;
+mod damage;
 mod devices;
 pub mod event;
 pub mod fighter;
@@ -253,8 +253,9 @@ pub enum Order {
         /// How.
         detail: ActionDetail,
     },
-    /// The action of a damage card that lies face up: the ship repairs it.
-    Repair(Card),
+    /// The action that a card of the ship adds, by the id of the card, as in `damage:fuel-leak`: such as a damage card that
+    /// lies face up and says how it is repaired.
+    Card(String),
 }
 
 /// An attack as it is chosen.
@@ -683,6 +684,7 @@ impl Battle {
     fn enter(&mut self, _dice: &mut dyn DiceSource) {
         self.index_windows();
         for index in 0..self.fighters.len() {
+            self.settle_damage_cards(index);
             self.put_standing_in_force(index);
             self.put_permits_in_force(index);
             self.ask_about_unknown_cards(index);
@@ -691,7 +693,7 @@ impl Battle {
     }
 
     fn cards_change(&mut self, index: usize) {
-        let (dial, actions) = cards::in_force(&self.fighters[index], self.facts);
+        let (dial, actions) = queue::standing::in_force(&self.fighters[index]);
         let ship = &mut self.table.ships[index];
         if *ship.dial != dial {
             ship.dial = Arc::new(dial);

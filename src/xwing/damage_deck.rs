@@ -4,10 +4,10 @@
 //! |---|---|
 //! | which cards there are and what they do, `data/damage-deck.toml` | [`facts`] |
 //! | one shuffled deck | [`deck`] |
-//! | what a ship suffers | [`hull`] |
+//! | what a ship has suffered | [`hull`] |
 //!
-//! What a card does is data; the code names none. Effects that answer damage itself (a card that is dealt face up, hits
-//! that become crits, damage after critical damage) are carried out here; the others are for whoever plays their window.
+//! What a card does is data; the code names none. While it lies face up it is one of its ship's cards in play, and a battle
+//! carries it out like all others.
 
 pub mod deck;
 pub mod facts;
@@ -16,5 +16,5 @@ pub mod hull;
 pub use self::{
     deck::{Card, DamageDeck},
     facts::{CardFacts, DeckFacts},
-    hull::{Damage, DamageEvent, HarmfulToken, Integrity},
+    hull::{Damage, DamageEvent, Integrity},
 };

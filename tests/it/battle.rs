@@ -449,7 +449,11 @@ fn damage_cards_change_the_dice_the_dial_and_the_bar_until_they_are_repaired() {
         &mut dice,
         |request| matches!(request, Request::Act { ship, .. } if &**ship == "P1"),
     );
-    assert_eq!(battle.repairs("P1").len(), 1, "only one of the two has such an action");
+    assert_eq!(
+        battle.card_actions("P1"),
+        ["damage:weapons-failure"],
+        "only one of the two has such an action"
+    );
     until(&mut battle, &mut dice, |request| {
         matches!(request, Request::Attack { .. })
     });
@@ -461,11 +465,9 @@ fn damage_cards_change_the_dice_the_dial_and_the_bar_until_they_are_repaired() {
         &mut dice,
         |request| matches!(request, Request::Act { ship, .. } if &**ship == "P1"),
     );
-    let card = battle.repairs("P1")[0];
-    battle
-        .answer(Answer::Act(vec![Order::Repair(card)]), &mut dice)
-        .unwrap();
-    assert!(battle.repairs("P1").is_empty());
+    let card = battle.card_actions("P1").remove(0);
+    battle.answer(Answer::Act(vec![Order::Card(card)]), &mut dice).unwrap();
+    assert_eq!(battle.fighter("P1").unwrap().integrity.face_up.len(), 1);
 }
 
 /// Whole games by the simulation, for the audit to find fault with.

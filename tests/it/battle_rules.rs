@@ -357,18 +357,17 @@ fn sa_6_1_an_ionized_ship_flies_the_ion_maneuver_may_only_focus_and_loses_the_to
     until(&mut battle, &mut dice, acts("P"));
     let lock = battle.answer(white(ActionKind::Lock, ActionDetail::Lock("S".into())), &mut dice);
     assert!(matches!(lock, Err(Refused::Action { .. })));
-    let repair = battle.answer(Answer::Act(vec![Order::Repair(leak)]), &mut dice);
-    assert!(matches!(repair, Err(Refused::Action { .. })));
+    let repair = || Answer::Act(vec![Order::Card("damage:fuel-leak".to_owned())]);
+    let refused = battle.answer(repair(), &mut dice);
+    assert!(matches!(refused, Err(Refused::Action { .. })));
     battle
         .answer(white(ActionKind::Focus, ActionDetail::Token), &mut dice)
         .unwrap();
     // In the next round it repairs.
     next_round(&mut battle, &mut dice);
     until(&mut battle, &mut dice, acts("P"));
-    battle
-        .answer(Answer::Act(vec![Order::Repair(leak)]), &mut dice)
-        .unwrap();
-    assert!(battle.repairs("P").is_empty());
+    battle.answer(repair(), &mut dice).unwrap();
+    assert!(battle.fighter("P").unwrap().integrity.face_up.is_empty());
 }
 
 /// P flies the straight of speed 1 first and stands with its front edge at y = 200.

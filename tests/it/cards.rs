@@ -1,6 +1,7 @@
 //! SA-12: what solo ships do with their cards, in worked cases.
 
 mod aces;
+mod damage;
 mod dice;
 mod engaged;
 mod fallen;

@@ -118,14 +118,6 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         event::Event::Repaired { ship, card } => {
             format!("{} turns {} face down.", name(ship), card_name(battle, *card))
         }
-        event::Event::CardRolled { ship, card, face } => {
-            format!(
-                "{} rolls for {}: {}.",
-                name(ship),
-                card_name(battle, *card),
-                face.word()
-            )
-        }
         event::Event::HeldFire { ship, cause } => {
             let cause = match cause {
                 NoAttack::Blocked(blocked) => {
@@ -280,10 +272,9 @@ fn suffered(battle: &Battle, name: &str, outcome: &[DamageEvent]) -> Option<Stri
                 let card = card.map_or_else(|| "a damage card".to_owned(), |card| card_name(battle, card));
                 parts.push(format!("is dealt {card} face up"));
             }
-            DamageEvent::Repaired(card) => parts.push(format!("turns {} face down", card_name(battle, *card))),
             DamageEvent::Exposed(card) => parts.push(format!("turns {} face up", card_name(battle, *card))),
             DamageEvent::Destroyed => parts.push("is shot down".to_owned()),
-            DamageEvent::ShieldLost | DamageEvent::Dealt { .. } | DamageEvent::Tokens { .. } => {}
+            DamageEvent::ShieldLost | DamageEvent::Dealt { .. } => {}
         }
     }
     (!parts.is_empty()).then(|| format!("{name} {}.", parts.join(", ")))

@@ -10,7 +10,7 @@ use crate::{
         ObjectId,
         battle::{Battle, Choice, Event, LostAction, NoAttack},
         combat::{AttackStep, Spending, contest::Face},
-        damage_deck::{DamageEvent, HarmfulToken},
+        damage_deck::DamageEvent,
         device::by_name,
         movement::consequences::ObstacleEffect,
         ship::Tokens,
@@ -420,9 +420,6 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             )
         }
         Event::Repaired { ship, card } => format!("{} repairs {}.", name(ship), card_name(*card)),
-        Event::CardRolled { ship, card, face } => {
-            format!("{} rolls {} for {}.", name(ship), attack_name(*face), card_name(*card))
-        }
         Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         Event::Ended { winner, ending } => {
             let winner = match winner {
@@ -477,15 +474,7 @@ fn damage_event(event: &DamageEvent) -> String {
             face_up: true,
         } => format!("{} face up", card_name(*card)),
         DamageEvent::Dealt { face_up: false, .. } => "a card face down".to_owned(),
-        DamageEvent::Repaired(card) => format!("{} is turned face down", card_name(*card)),
         DamageEvent::Exposed(card) => format!("{} is turned face up", card_name(*card)),
-        DamageEvent::Tokens { token, count: number } => {
-            let token = match token {
-                HarmfulToken::Stress => "stress token",
-                HarmfulToken::Ion => "ion token",
-            };
-            format!("gains {}", count(u32::from(*number), token))
-        }
         DamageEvent::Destroyed => "destroyed".to_owned(),
     }
 }

@@ -58,7 +58,7 @@ impl Battle {
             let leave = Leave::Bar { coordinated, previous };
             if let Err(refused) = self.perform(index, &leave, order, dice) {
                 if self.is_disturbed_since(begun) {
-                    // What the action before it set off, a damage card or a mine, leaves no other.
+                    // What the action before it set off, an obstacle or a mine, leaves no other.
                     let ship = &self.table.ships[index];
                     if ship.in_play() && ship.is_stressed() {
                         let (ship, cause) = (ship.id.clone(), LostAction::Stressed);
@@ -81,7 +81,7 @@ impl Battle {
             }
             let ship = &self.table.ships[index];
             if !ship.in_play() || ship.tokens.stress > before + own {
-                // What came of the action (a damage card, an obstacle in a SLAM) ends it: nobody could know.
+                // What came of the action (an obstacle in a SLAM) ends it: nobody could know.
                 break;
             }
         }
@@ -93,7 +93,7 @@ impl Battle {
         self.events[event..].iter().any(|event| {
             matches!(
                 event,
-                Event::Suffered { .. } | Event::CardRolled { .. } | Event::Blasted { .. } | Event::MetObstacle { .. }
+                Event::Suffered { .. } | Event::Blasted { .. } | Event::MetObstacle { .. }
             )
         })
     }
@@ -128,7 +128,7 @@ impl Battle {
                 kind: *kind,
                 difficulty: *difficulty,
             }),
-            Order::Repair(_) => !stressed || ship.standing.repairs_stressed,
+            Order::Card(_) => !stressed || ship.standing.repairs_stressed,
         };
         if !may && !matches!(leave, Leave::Card(given) if given.while_stressed) {
             return Err(refuse("it is stressed"));
@@ -141,15 +141,15 @@ impl Battle {
             _ => ship.is_ionized(),
         };
         match order {
-            Order::Repair(card) => {
-                let first = matches!(leave, Leave::Bar { previous: None, .. });
-                if !first || !self.repairable(index).contains(card) {
-                    return Err(refuse("no damage card of it that lies face up has such an action"));
+            Order::Card(card) => {
+                if !matches!(leave, Leave::Bar { previous: None, .. }) {
+                    return Err(refuse("the action of a card is not linked to another one"));
                 }
                 if ionized {
                     return Err(refuse("an ionized ship may only focus"));
                 }
-                self.repair(index, *card);
+                // What follows the action comes with it, as it does where the card offers it.
+                return self.act_by_header(index, card, dice).map_err(refuse);
             }
             Order::Bar {
                 kind,
@@ -212,30 +212,21 @@ impl Battle {
             to: self.table.ships[index].pose,
         });
         self.record_tokens(index);
-        let action = match order {
-            Order::Bar {
-                kind,
-                difficulty,
-                detail,
-            } => Some(Performed::of(*kind, *difficulty, detail, stressed)),
-            Order::Repair(_) => None,
-        };
-        self.after_performing(index, depth, action, dice);
+        if let Order::Bar {
+            kind,
+            difficulty,
+            detail,
+        } = order
+        {
+            self.after_performing(index, depth, Performed::of(*kind, *difficulty, detail, stressed));
+        }
         Ok(())
     }
 
-    /// What follows an action: damage cards answer, and the moments of cards come below what the action itself asks for, a
-    /// coordinated ship's action above all. So much waited before the action: `depth`.
-    pub(super) fn after_performing(
-        &mut self,
-        index: usize,
-        depth: usize,
-        action: Option<Performed>,
-        dice: &mut dyn DiceSource,
-    ) {
-        self.after_action(index, dice);
+    /// What follows an action: the moments of cards come below what the action itself asks for, a coordinated ship's action
+    /// above all. So much waited before the action: `depth`.
+    pub(super) fn after_performing(&mut self, index: usize, depth: usize, action: Performed) {
         self.remove_destroyed();
-        let Some(action) = action else { return };
         let asked = self.queue.split_off(depth);
         let moved = match action.action.kind {
             ActionKind::BarrelRoll => Some(EventWord::BarrelRoll),

@@ -79,10 +79,9 @@ impl Battle {
             return None;
         }
         let ship = self.table.ships[index].id.clone();
-        let ship_now = &self.table.ships[index];
-        let repairs = ship_now.standing.repairs_stressed && !self.repairable(index).is_empty();
-        let barred = ship_now.stress_bars_actions() && !repairs;
-        let stressed = barred.then_some(LostAction::Stressed);
+        let stressed = self.table.ships[index]
+            .stress_bars_actions()
+            .then_some(LostAction::Stressed);
         match lost.or(stressed) {
             Some(cause) => {
                 self.events.push(Event::ActionLost { ship, cause });
@@ -165,8 +164,8 @@ impl Battle {
         lost
     }
 
-    /// What follows once a ship has moved from a pose to where it stands: obstacles (SA-7), mines (SA-2), its damage cards,
-    /// the moment of cards. Whether it loses its action for an obstacle.
+    /// What follows once a ship has moved from a pose to where it stands: obstacles (SA-7), mines (SA-2), the moment of cards,
+    /// damage cards among them. Whether it loses its action for an obstacle.
     pub(super) fn after_move(
         &mut self,
         index: usize,
@@ -186,7 +185,7 @@ impl Battle {
         }
         let mines = self.mines_flown_over(index, from, execution);
         self.meet_mines(index, &mines, dice);
-        self.after_maneuver(index, execution, ionized, dice);
+        self.ionized = ionized;
         self.remove_destroyed();
         if self.has_window(Window::AfterManeuver) && self.goes_on(index) {
             let moved = Moved::of(execution, ionized);

@@ -229,7 +229,7 @@ impl Books<'_> {
                 };
                 self.owed = Some((ship.clone(), Damage { hits, crits }));
             }
-            Event::Noted { .. } | Event::Told { .. } | Event::CardRolled { .. } | Event::Repaired { .. } => {}
+            Event::Noted { .. } | Event::Told { .. } | Event::Repaired { .. } => {}
             Event::RoundBegan(round) => {
                 let expected = self.round + 1;
                 self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
@@ -400,9 +400,13 @@ impl Books<'_> {
                     entry.kept.push((*token, *count));
                 }
             }
-            Event::ActedByCard { ship, .. } => {
+            Event::ActedByCard { ship, card } => {
                 self.in_play(ship, "acts");
-                let stressed = self.ships.get(ship).is_some_and(|entry| entry.tokens.stress > 0);
+                let mends = card.starts_with("damage:");
+                let stressed = self
+                    .ships
+                    .get(ship)
+                    .is_some_and(|entry| entry.tokens.stress > 0 && !(mends && entry.standing.repairs_stressed));
                 self.check(!stressed, || format!("{ship} performs a card's action while stressed"));
             }
             Event::Condition { .. } | Event::Flipped { .. } => {}
@@ -648,7 +652,7 @@ impl Books<'_> {
                 let white = entry.standing.acts_white_stressed && *difficulty == Difficulty::White;
                 white || entry.standing.acts_stressed.contains(kind)
             }
-            Order::Repair(_) => entry.standing.repairs_stressed,
+            Order::Card(_) => entry.standing.repairs_stressed,
         };
         // What it met on its way in this very action came after it was declared.
         let stress = entry.stress_before_action(order, *from, *to);
@@ -775,7 +779,7 @@ impl Books<'_> {
                     entry.from_deck += u32::from(card.is_some());
                 }
                 DamageEvent::Destroyed => destroyed = true,
-                DamageEvent::Repaired(_) | DamageEvent::Exposed(_) | DamageEvent::Tokens { .. } => {}
+                DamageEvent::Exposed(_) => {}
             }
         }
         let dead = entry.is_destroyed();

@@ -396,6 +396,9 @@ impl<'b> Scene<'b> {
     }
 
     fn event(&self, word: EventWord) -> Option<bool> {
+        if word == EventWord::DealtFaceup {
+            return Some(self.card.is_some_and(|card| self.occasion.is_turned_up(self.own, card)));
+        }
         self.occasion.is(word)
     }
 

@@ -301,15 +301,6 @@ pub enum Event {
         /// The card.
         card: Card,
     },
-    /// A die was rolled for a damage card.
-    CardRolled {
-        /// The ship.
-        ship: ObjectId,
-        /// The card.
-        card: Card,
-        /// The die.
-        face: AttackFace,
-    },
     /// A destroyed ship was taken off the table; its cards go to the discard pile.
     Removed {
         /// The ship.

@@ -95,6 +95,8 @@ pub enum Happening {
         shields: u8,
         /// Cards that were dealt.
         cards: u8,
+        /// How many cards the ship had in play before: one that came with the damage does not answer it.
+        known: usize,
     },
     /// An attack is over.
     Attack(Fought),
@@ -113,6 +115,8 @@ pub enum Happening {
         card: Card,
         /// What happened to it.
         what: EventWord,
+        /// Its place among the cards in play of its ship.
+        place: usize,
     },
 }
 
@@ -132,6 +136,24 @@ pub struct Occasion {
 }
 
 impl Occasion {
+    /// Whether a card was itself dealt faceup or exposed.
+    pub fn is_turned_up(&self, ship: usize, card: usize) -> bool {
+        match self.what {
+            Happening::DamageCard { what, place, .. } => {
+                what != EventWord::Repair && self.subject == Some(ship) && place == card
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a card came into play with what happened, or has been carried out when it did: no effect of it answers.
+    pub(super) fn came_with(&self, ship: usize, card: usize) -> bool {
+        match self.what {
+            Happening::Damage { known, .. } => self.subject == Some(ship) && card >= known,
+            _ => self.is_turned_up(ship, card),
+        }
+    }
+
     /// The maneuver.
     pub fn maneuver(&self) -> Option<&Moved> {
         match &self.what {
@@ -192,16 +214,19 @@ impl Occasion {
     /// Whether it was that. `None` for words that nothing here tells.
     pub fn is(&self, word: EventWord) -> Option<bool> {
         let damage = match &self.what {
-            Happening::Damage { damage, shields, cards } => Some((*damage, *shields, *cards)),
+            Happening::Damage {
+                damage, shields, cards, ..
+            } => Some((*damage, *shields, *cards)),
             _ => None,
         };
         Some(match word {
-            EventWord::Damage => damage.is_some(),
+            // A card that is dealt by itself is no damage.
+            EventWord::Damage => damage.is_some_and(|(damage, ..)| damage.hits + damage.crits > 0),
             EventWord::Hit => damage.is_some_and(|(damage, ..)| damage.hits > 0),
             EventWord::Crit => damage.is_some_and(|(damage, ..)| damage.crits > 0),
             EventWord::ShieldLost => damage.is_some_and(|(_, shields, _)| shields > 0),
             EventWord::CardDealt => damage.is_some_and(|(.., cards)| cards > 0),
-            EventWord::DealtFaceup | EventWord::Expose | EventWord::Repair => {
+            EventWord::Expose | EventWord::Repair => {
                 matches!(self.what, Happening::DamageCard { what, .. } if what == word)
             }
             EventWord::Overlap | EventWord::OverlapShip => {
@@ -222,6 +247,8 @@ impl Occasion {
                 card.facts(DeckFacts::embedded())
                     .is_some_and(|facts| facts.kind == wanted)
             }
+            // A card says it of itself: whoever asks for it knows which one that is.
+            EventWord::DealtFaceup => return None,
             // Nothing docks, so nothing deploys.
             EventWord::Deploy | EventWord::EmergencyDeploy => false,
             _ => return None,

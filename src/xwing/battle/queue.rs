@@ -9,7 +9,8 @@
 //! | what | where |
 //! |---|---|
 //! | what may be chosen, what may be paid | `choices`, `price` |
-//! | what happens | `resolve`, `tokens`, `given`, `bring` |
+//! | what happens | `resolve`, `tokens`, `given`, `bring`, `at_once` |
+//! | actions that cards add | `headers` |
 //! | maneuvers that become others | `reveal` |
 //! | destroyed ships that have yet to leave | `fallen` |
 //! | what cards do all the time | `standing` |
@@ -34,11 +35,13 @@ use crate::{
     },
 };
 
+mod at_once;
 mod bring;
 mod choices;
 mod fallen;
 mod given;
-mod places;
+mod headers;
+pub(super) mod places;
 mod preview;
 mod price;
 mod resolve;
@@ -49,7 +52,6 @@ pub(super) mod tokens;
 pub(super) mod words;
 
 pub(super) use price::counted_with;
-pub(super) use reveal::harder as made_harder;
 
 /// So many levels and resolutions may wait for each other.
 const MAX_DEPTH: usize = 32;
@@ -154,6 +156,8 @@ enum Work {
     Acted { index: usize },
     /// The end of an activation.
     Activated { index: usize },
+    /// An attack is over, but for what comes after it.
+    Aftermath { fought: Box<Fought> },
     /// A ship engages.
     Engage { index: usize },
     /// A bonus attack that a card gives, on one ship if one was chosen.
@@ -231,6 +235,11 @@ impl Queue {
         places::renumber(self, places);
     }
 
+    /// Forgets what waits on top.
+    pub(super) fn drop_top(&mut self) {
+        self.work.pop();
+    }
+
     /// What waits above a depth.
     pub(super) fn split_off(&mut self, depth: usize) -> Waiting {
         Waiting(self.work.split_off(depth.min(self.work.len())))
@@ -288,6 +297,25 @@ impl Battle {
             }
         }
         self.queue.windows = windows;
+    }
+
+    /// A card has come into play, at a place among those of its ship: its moments may come, and what it does all the time
+    /// takes hold.
+    pub(super) fn cards_came(&mut self, ship: usize, card: usize) {
+        let (mut windows, mut constant) = (0, false);
+        for effect in self.fighters[ship]
+            .cards
+            .get(card)
+            .map_or(&[][..], |card| card.effects())
+        {
+            windows |= effect.on.window.iter().fold(0, |bits, window| bits | bit(*window));
+            constant |= effect.on.window.iter().any(|window| standing::WINDOWS.contains(window));
+        }
+        self.queue.windows |= windows;
+        if constant {
+            self.fighters[ship].stands = None;
+            self.put_standing_in_force(ship);
+        }
     }
 
     /// Whether any card in play has an effect at a moment.
@@ -389,6 +417,7 @@ impl Battle {
             }
             for (id, effect) in self.effects_of(ship) {
                 if effect.on.window.contains(&window)
+                    && !occasion.came_with(id.ship, id.card)
                     // Bonus attacks come after everything else, and are asked for there.
                     && !(window == Window::Aftermath && attack_support::is_bonus_played(effect))
                     && self.plays_role(effect, ship, &occasion)
@@ -415,16 +444,21 @@ impl Battle {
         self.queue.work.push(Work::Level { occasion, waiting });
     }
 
-    /// Opens the moment after an attack, below what the attack has triggered since there waited so much.
-    pub(super) fn open_aftermath(&mut self, depth: usize, fought: Fought) {
-        let before = self.queue.work.len();
+    /// Puts the moment after an attack below what the attack has triggered since there waited so much.
+    pub(super) fn expect_aftermath(&mut self, depth: usize, fought: Fought) {
+        if self.has_window(Window::Aftermath) {
+            let fought = Box::new(fought);
+            let depth = depth.min(self.queue.work.len());
+            self.queue.work.insert(depth, Work::Aftermath { fought });
+        }
+    }
+
+    fn open_aftermath(&mut self, fought: Fought) {
+        // What came of the damage may have destroyed the defender since.
+        let destroyed = self.fighters[fought.defender].integrity.is_destroyed();
+        let fought = Fought { destroyed, ..fought };
         let (attacker, defender) = (Some(fought.attacker), Some(fought.defender));
         self.open(Window::Aftermath, attacker, defender, Happening::Attack(fought));
-        if self.queue.work.len() > before
-            && let Some(level) = self.queue.work.pop()
-        {
-            self.queue.work.insert(depth.min(before), level);
-        }
     }
 
     /// Opens a moment once for a ship's turn or for a phase; whether it was opened only now.
@@ -535,10 +569,12 @@ impl Battle {
                 None
             }
             Work::ActionStep { index, lost, headers } => self.offer_headers(index, lost, headers),
+            Work::Aftermath { fought } => {
+                self.open_aftermath(*fought);
+                None
+            }
             Work::Acted { index } => {
                 if self.goes_on(index) {
-                    self.after_action(index, dice);
-                    self.remove_destroyed();
                     self.open(Window::AfterAction, Some(index), None, Happening::Moment);
                 }
                 None
@@ -717,60 +753,6 @@ impl Battle {
     /// Puts a request off until what happens before it is over.
     pub(super) fn ask_later(&mut self, request: Request) {
         self.queue.work.push(Work::Ask(request));
-    }
-
-    /// Puts the Perform Action step, and the end of the activation after it, below what the move has triggered.
-    pub(super) fn act_later(&mut self, depth: usize, index: usize, lost: Option<LostAction>) {
-        let depth = depth.min(self.queue.work.len());
-        let headers = Headers::ToCome;
-        self.queue.work.insert(depth, Work::ActionStep { index, lost, headers });
-        if self.has_window(Window::AfterActivate) {
-            self.queue.work.insert(depth, Work::Activated { index });
-        }
-    }
-
-    /// The Perform Action step: actions that cards add come first, as far as the ship wants one of them.
-    fn offer_headers(&mut self, index: usize, lost: Option<LostAction>, headers: Headers) -> Option<Request> {
-        if headers == Headers::Taken || !self.goes_on(index) {
-            return None;
-        }
-        self.refresh_standing();
-        let ship = &self.table.ships[index];
-        let before = self.queue.acted_before.as_ref() == Some(&ship.id);
-        let lost = lost.or_else(|| before.then_some(LostAction::Card));
-        let may = lost.is_none() && !ship.is_stressed() && !self.ionized;
-        if headers == Headers::Offered || !may || !self.has_window(Window::ActionHeader) {
-            return self.action_step(index, lost);
-        }
-        let headers = Headers::Offered;
-        self.queue.work.push(Work::ActionStep { index, lost, headers });
-        self.open(Window::ActionHeader, Some(index), None, Happening::Moment);
-        None
-    }
-
-    /// Whether a ship is in its Perform Action step and has yet to act, so that a card's own action may be it.
-    fn may_act_by(&self, id: EffectId) -> bool {
-        let mut waiting = self.queue.work.iter().rev();
-        let open = waiting
-            .any(|work| matches!(work, Work::ActionStep { index, headers: Headers::Offered, .. } if *index == id.ship));
-        open && !self.fighters[id.ship].performed.contains(&(id.card, id.effect))
-    }
-
-    /// The card's own action is the ship's action.
-    fn act_by(&mut self, id: EffectId) {
-        let mut waiting = self.queue.work.iter_mut().rev();
-        let step = waiting.find_map(|work| match work {
-            Work::ActionStep { index, headers, .. } if *index == id.ship => Some(headers),
-            _ => None,
-        });
-        if let Some(headers) = step {
-            *headers = Headers::Taken;
-        }
-        self.fighters[id.ship].performed.push((id.card, id.effect));
-        self.events.push(Event::ActedByCard {
-            ship: self.table.ships[id.ship].id.clone(),
-            card: self.card_id(id),
-        });
     }
 
     /// Puts a move off until what follows the reveal is over.

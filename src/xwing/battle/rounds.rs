@@ -223,7 +223,6 @@ impl Battle {
         };
         let index = self.index(&ship)?;
         self.done.push(ship);
-        self.before_engaging(index, dice);
         self.engage_later(index);
         None
     }
@@ -270,7 +269,7 @@ impl Battle {
 
     /// A ship leaves the game: its cards are discarded, and nobody has it locked any more.
     pub(super) fn leave(&mut self, index: usize, status: Status) {
-        self.fighters[index].integrity.discard_all(&mut self.deck);
+        self.take_damage_cards_away(index);
         let gone = self.table.ships[index].id.clone();
         for ship in &mut self.table.ships {
             ship.locks.retain(|lock| *lock != gone);

@@ -1,14 +1,20 @@
 //! Which interpreters of card effects a battle has. Each declares what it carries out; what a card is said to be (played,
 //! partly, asked) follows from this list alone.
 
-use super::{attack, queue};
+use super::{attack, damage, queue};
 use crate::xwing::effects::{
     CardsInPlay, Effect, Primitive, Role, Support, Supports, Window,
     primitive::{DeviceRule, PlaceDevice, Placed},
 };
 
 /// The interpreters of card effects, each with what it declares.
-pub const INTERPRETERS: &[Supports] = &[attack::support::supports, queue::support::supports, devices, squads];
+pub const INTERPRETERS: &[Supports] = &[
+    attack::support::supports,
+    queue::support::supports,
+    damage::supports,
+    devices,
+    squads,
+];
 
 /// What the System Phase makes of cards that drop devices (SA-2): bombs and mines are dropped, and go off by the rules of
 /// their device.

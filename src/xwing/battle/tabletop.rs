@@ -1,6 +1,8 @@
 //! A battle that follows a real table: ships are moved there, and what was seen there counts. It keeps what no table shows
 //! (hull, cards, charges), plays the phases that it is told to play, and can be put right at any time.
 
+use std::sync::Arc;
+
 use super::{
     Battle, Event, Fighter, Phase, Request, Setup, Side,
     occasion::{Happening, Performed},
@@ -62,6 +64,7 @@ impl Battle {
         battle.phase = Phase::Planning;
         battle.index_windows();
         for index in 0..battle.fighters.len() {
+            battle.settle_damage_cards(index);
             battle.put_standing_in_force(index);
             battle.ask_about_unknown_cards(index);
         }
@@ -100,14 +103,27 @@ impl Battle {
         self.follows_the_table() && self.queue.is_empty()
     }
 
+    fn asks_about_a_card(&self) -> bool {
+        matches!(self.pending, Some(Request::Effect(_) | Request::CardAction(_)))
+    }
+
+    /// Carries out what waits above a depth, as far as nobody has to decide about it: the rest is the players'.
+    fn settle_above(&mut self, depth: usize, dice: &mut dyn DiceSource) {
+        while self.queue.depth() > depth {
+            if let Some(Request::Effect(_) | Request::CardAction(_)) = self.work(dice) {
+                self.queue.drop_top();
+            }
+        }
+    }
+
     /// Lets something happen that is not played here, and opens the moments of cards that come up in it. While a card is
-    /// asked about they are the players': the question is about what was before.
+    /// asked about, those that somebody has to decide about are the players': the question is about what was before.
     fn let_happen(&mut self, dice: &mut dyn DiceSource, happens: impl FnOnce(&mut Self, &mut dyn DiceSource)) {
-        let asked = matches!(self.pending, Some(Request::Effect(_) | Request::CardAction(_)));
+        let asked = self.asks_about_a_card();
         let depth = self.queue.depth();
         happens(self, dice);
         if asked {
-            self.queue.split_off(depth);
+            self.settle_above(depth, dice);
         }
         self.go_on_at_table(dice);
     }
@@ -239,13 +255,14 @@ impl Battle {
         let places: Vec<usize> = known
             .filter_map(|known| order.iter().position(|&place| ships[place].id == known.id))
             .collect();
-        self.queue.renumber(&places);
+        self.renumber(&places);
         self.fighters = order.iter().map(|&index| fighters[index].clone()).collect();
         self.table = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
         self.recount = true;
         self.index_windows();
         let set_up = self.round <= 1 && self.phase == Phase::Planning;
         for index in new.iter().filter_map(|id| self.index(id)).collect::<Vec<_>>() {
+            self.settle_damage_cards(index);
             self.put_standing_in_force(index);
             if self.follows_the_table() && self.pending.is_none() {
                 self.ask_about_unknown_cards(index);
@@ -253,6 +270,17 @@ impl Battle {
             if set_up && self.pending.is_none() {
                 self.open(Window::Setup, Some(index), None, Happening::Moment);
             }
+        }
+    }
+
+    /// Ships have other places from now on: what waits, and the attacks under way, follow them.
+    fn renumber(&mut self, places: &[usize]) {
+        self.queue.renumber(places);
+        for fought in &mut self.fought {
+            fought.renumber(places);
+        }
+        if let Some(windows) = self.duel.as_mut().and_then(|duel| duel.windows.as_mut()) {
+            Arc::make_mut(&mut windows.cards).renumber(places);
         }
     }
 
@@ -329,9 +357,9 @@ impl Battle {
             _ => {}
         }
         let action = Performed::of(act.kind, act.difficulty, &act.detail, act.stressed);
-        self.after_performing(index, depth, Some(action), dice);
-        if matches!(self.pending, Some(Request::Effect(_) | Request::CardAction(_))) || !self.follows_the_table() {
-            self.queue.split_off(depth);
+        self.after_performing(index, depth, action);
+        if self.asks_about_a_card() || !self.follows_the_table() {
+            self.settle_above(depth, dice);
         }
         self.remove_at_table();
     }
@@ -361,6 +389,7 @@ impl Battle {
             locks,
         };
         self.events.push(arrived);
+        self.settle_damage_cards(index);
         self.cards_change(index);
         self.put_standing_in_force(index);
         self.index_windows();
@@ -394,6 +423,7 @@ impl Battle {
         let Some(index) = self.index(id) else { return false };
         let (ship, fighter) = (&mut self.table.ships[index], &mut self.fighters[index]);
         change(ship, fighter, &mut self.deck, self.facts);
+        self.settle_damage_cards(index);
         self.cards_change(index);
         true
     }
@@ -440,8 +470,6 @@ impl Battle {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::{
         dice::SeededDice,

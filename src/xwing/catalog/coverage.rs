@@ -1,11 +1,14 @@
 //! How much of all cards is played: by kind, by faction, by window.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Serialize;
 
 use super::Catalog;
-use crate::xwing::effects::{CardEntry, CardId, CardKind, Support, Supports, Window, support::together};
+use crate::xwing::{
+    damage_deck::DeckFacts,
+    effects::{CardEntry, CardId, CardKind, Support, Supports, Window, support::together},
+};
 
 /// How many cards are played, partly played, asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -49,12 +52,23 @@ pub struct CardState {
     pub blank: bool,
 }
 
+/// What is written of a card: a damage card's entry stands with the damage deck.
+pub fn entry_of<'c>(catalog: &'c Catalog, id: &CardId) -> Option<&'c Arc<CardEntry>> {
+    match id.kind {
+        CardKind::Damage => {
+            let mut deck = DeckFacts::embedded().cards.iter();
+            deck.find(|card| card.id == id.xws)?.face_up().entry.as_ref()
+        }
+        _ => catalog.cards().card(&id.to_string()),
+    }
+}
+
 /// What of every card of the catalog is played, in the order of their ids.
 pub fn states(catalog: &Catalog, interpreters: &[Supports]) -> Vec<CardState> {
     let book = catalog.cards();
     let mut all: BTreeMap<CardId, CardState> = BTreeMap::new();
     let mut put = |id: CardId, name: &str, factions: &[String]| {
-        let entry = book.card(&id.to_string());
+        let entry = entry_of(catalog, &id);
         let state = all.entry(id.clone()).or_insert_with(|| CardState {
             id,
             name: name.to_owned(),
@@ -101,6 +115,9 @@ pub fn states(catalog: &Catalog, interpreters: &[Supports]) -> Vec<CardState> {
     }
     for card in book.cards().filter(|card| card.id.kind == CardKind::Condition) {
         put(card.id.clone(), &card.id.xws, &[]);
+    }
+    for card in &DeckFacts::embedded().cards {
+        put(CardId::clone(&card.face_up().id), &card.name, &[]);
     }
     all.into_values().collect()
 }
@@ -155,7 +172,7 @@ impl Coverage {
         for &window in Window::ALL {
             let mut tally = Tally::default();
             for card in &states {
-                let entry = catalog.cards().card(&card.id.to_string());
+                let entry = entry_of(catalog, &card.id);
                 if let Some(support) = entry.and_then(|entry| in_window(entry, window, interpreters)) {
                     tally.count(support);
                 }

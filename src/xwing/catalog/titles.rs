@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Catalog, normalized};
 use crate::xwing::{
+    damage_deck::DeckFacts,
     effects::{CardId, CardKind},
     squad::xws,
 };
@@ -31,6 +32,9 @@ impl Titles {
             ("gascloud", "gas cloud"),
         ] {
             titles.cards.insert(format!("obstacle:{id}"), name.to_owned());
+        }
+        for card in &DeckFacts::embedded().cards {
+            titles.card(&card.face_up().id, &card.name);
         }
         for ship in catalog.ships() {
             titles.name(&ship.xws, &ship.name);

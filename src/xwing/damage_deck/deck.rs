@@ -11,6 +11,11 @@ use crate::dice::DiceSource;
 pub struct Card(u8);
 
 impl Card {
+    /// The title at a place; `None` beyond what a deck may have.
+    pub(super) fn at(place: usize) -> Option<Card> {
+        u8::try_from(place).ok().map(Card)
+    }
+
     /// What it is. `None` for a card of another deck.
     pub fn facts(self, facts: &DeckFacts) -> Option<&CardFacts> {
         facts.cards.get(usize::from(self.0))

@@ -1,10 +1,14 @@
 //! The damage cards as data: `data/damage-deck.toml`, or a deck of the user's own in the same form.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, LazyLock},
+};
 
 use serde::{Deserialize, Serialize};
 
-use crate::xwing::effects::Effect;
+use super::deck::Card;
+use crate::xwing::effects::{self, CardEntry, CardId, CardInPlay, Effect};
 
 /// What a card names as damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -17,8 +21,7 @@ pub enum CardKind {
 }
 
 /// One title of the deck.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CardFacts {
     /// Its id, as in `fuel-leak`.
     pub id: String,
@@ -28,18 +31,81 @@ pub struct CardFacts {
     pub kind: CardKind,
     /// How many of it the deck has.
     pub count: u8,
+    /// The card as it lies face up: one of the cards in play of its ship.
+    face_up: CardInPlay,
+}
+
+impl CardFacts {
     /// What it does while it lies face up, in the language of card effects.
-    #[serde(default, rename = "effect")]
-    pub effects: Vec<Effect>,
+    pub fn effects(&self) -> &[Effect] {
+        self.face_up.effects()
+    }
+
+    /// The card as it lies face up among the cards in play of a ship.
+    pub fn face_up(&self) -> &CardInPlay {
+        &self.face_up
+    }
 }
 
 /// All titles of a deck.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct DeckFacts {
     /// The titles.
-    #[serde(rename = "card")]
     pub cards: Vec<CardFacts>,
+}
+
+/// A title as a file writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCard {
+    id: String,
+    name: String,
+    kind: CardKind,
+    count: u8,
+    #[serde(default, rename = "effect")]
+    effects: Vec<Effect>,
+}
+
+/// A deck as a file writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDeck {
+    #[serde(rename = "card")]
+    cards: Vec<WrittenCard>,
+}
+
+impl WrittenCard {
+    /// The title, with its effects as an entry of its own.
+    fn read(self) -> Result<CardFacts, String> {
+        let blank = self.effects.is_empty();
+        let entry = CardEntry {
+            id: CardId::new(effects::CardKind::Damage, &self.id),
+            charges: None,
+            force: None,
+            grants: false,
+            blank,
+            draft: false,
+            unread: None,
+            weapon: None,
+            device: None,
+            effects: self.effects,
+        };
+        entry.check().map_err(|fault| format!("card `{}`: {fault}", self.id))?;
+        let face_up = CardInPlay {
+            id: Arc::new(entry.id.clone()),
+            entry: Some(Arc::new(entry)),
+            charges: None,
+            recovers: 0,
+            source: None,
+        };
+        Ok(CardFacts {
+            id: self.id,
+            name: self.name,
+            kind: self.kind,
+            count: self.count,
+            face_up,
+        })
+    }
 }
 
 /// The most cards that a deck may have.
@@ -50,8 +116,7 @@ impl DeckFacts {
     pub fn embedded() -> &'static DeckFacts {
         static DECK: LazyLock<DeckFacts> = LazyLock::new(|| {
             // The file is part of the program, and a test reads it.
-            DeckFacts::from_toml(include_str!("../../../data/damage-deck.toml"))
-                .unwrap_or_else(|_| DeckFacts { cards: Vec::new() })
+            DeckFacts::from_toml(include_str!("../../../data/damage-deck.toml")).unwrap_or_default()
         });
         &DECK
     }
@@ -61,15 +126,14 @@ impl DeckFacts {
     /// # Errors
     /// Text that is not of this form, a title that stands twice, or more than 250 cards; with the place and the remedy.
     pub fn from_toml(text: &str) -> Result<DeckFacts, String> {
-        let deck: DeckFacts = toml::from_str(text).map_err(|error| error.to_string())?;
+        let written: WrittenDeck = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut ids = BTreeSet::new();
-        for card in &deck.cards {
-            if !ids.insert(&card.id) {
+        let mut deck = DeckFacts::default();
+        for card in written.cards {
+            if !ids.insert(card.id.clone()) {
                 return Err(format!("card `{}` stands twice: give its number as `count`", card.id));
             }
-            for effect in &card.effects {
-                effect.check().map_err(|fault| format!("card `{}`: {fault}", card.id))?;
-            }
+            deck.cards.push(card.read()?);
         }
         if deck.size() > MAX_CARDS {
             return Err(format!(
@@ -83,6 +147,11 @@ impl DeckFacts {
     /// How many cards it has.
     pub fn size(&self) -> u32 {
         self.cards.iter().map(|card| u32::from(card.count)).sum()
+    }
+
+    /// The card of a title, by its id.
+    pub fn card(&self, id: &str) -> Option<Card> {
+        Card::at(self.find(id)?)
     }
 
     /// The place of a title among the cards.
@@ -104,10 +173,11 @@ mod tests {
         assert!(counts[2..].iter().all(|(_, count)| *count == 2));
         let pilots = deck.cards.iter().filter(|card| card.kind == CardKind::Pilot);
         assert_eq!(pilots.map(|card| card.count).sum::<u8>(), 8);
-        assert!(deck.cards.iter().all(|card| !card.effects.is_empty()));
-        // What is written comes back.
-        let again = DeckFacts::from_toml(&toml::to_string(&deck).unwrap()).unwrap();
-        assert_eq!(again, deck);
+        assert!(deck.cards.iter().all(|card| !card.effects().is_empty()));
+        // While it lies face up it is a card in play.
+        let leak = &deck.cards[1];
+        assert_eq!(leak.face_up().id.to_string(), "damage:fuel-leak");
+        assert_eq!(deck.card("fuel-leak").and_then(|card| card.facts(&deck)), Some(leak));
     }
 
     #[test]

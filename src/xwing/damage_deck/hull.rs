@@ -1,19 +1,9 @@
-//! What a ship suffers: shields first, then cards.
+//! What a ship has suffered: shields, and damage cards.
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    deck::{Card, DamageDeck},
-    facts::DeckFacts,
-};
-use crate::{
-    dice::DiceSource,
-    xwing::effects::{
-        Amount, Effect, Predicate, Primitive, TokenWord, Window,
-        predicate::EventWord,
-        primitive::{GainToken, RepairedCard},
-    },
-};
+use super::deck::{Card, DamageDeck};
+use crate::dice::DiceSource;
 
 /// Damage to suffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -24,28 +14,10 @@ pub struct Damage {
     pub crits: u8,
 }
 
-/// Tokens that damage cards give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HarmfulToken {
-    /// Stress.
-    Stress,
-    /// Ion.
-    Ion,
-}
-
-impl HarmfulToken {
-    /// The tokens that a card gives, and how many; `None` for tokens that no damage card gives.
-    pub fn given(gained: &GainToken) -> Option<(HarmfulToken, u8)> {
-        let token = match gained.token.0.as_slice() {
-            [TokenWord::Stress] => HarmfulToken::Stress,
-            [TokenWord::Ion] => HarmfulToken::Ion,
-            _ => return None,
-        };
-        match gained.n {
-            Amount::Fixed(count) => Some((token, count)),
-            _ => None,
-        }
+impl Damage {
+    /// Each point of it in the order in which it is suffered, one at a time: whether it is a crit.
+    pub fn points(self) -> impl Iterator<Item = bool> {
+        (0..self.hits).map(|_| false).chain((0..self.crits).map(|_| true))
     }
 }
 
@@ -76,42 +48,10 @@ pub enum DamageEvent {
         /// Whether it lies face up.
         face_up: bool,
     },
-    /// A card was turned face down.
-    Repaired(Card),
     /// A card was turned face up.
     Exposed(Card),
-    /// The ship gained tokens. They are not put beside it here.
-    Tokens {
-        /// Which.
-        token: HarmfulToken,
-        /// How many.
-        count: u8,
-    },
     /// The damage has reached the hull value.
     Destroyed,
-}
-
-/// One damage while it is suffered.
-struct Suffering<'a> {
-    facts: &'a DeckFacts,
-    deck: &'a mut DamageDeck,
-    dice: &'a mut dyn DiceSource,
-    events: Vec<DamageEvent>,
-    /// Cards whose effect is being carried out: none is carried out within itself. So every answer to an answer comes of
-    /// another card, of which there are only so many.
-    busy: Vec<Card>,
-}
-
-impl<'a> Suffering<'a> {
-    fn new(facts: &'a DeckFacts, deck: &'a mut DamageDeck, dice: &'a mut dyn DiceSource) -> Self {
-        Suffering {
-            facts,
-            deck,
-            dice,
-            events: Vec::new(),
-            busy: Vec::new(),
-        }
-    }
 }
 
 impl Integrity {
@@ -134,85 +74,25 @@ impl Integrity {
         self.damage() >= usize::from(self.hull)
     }
 
-    /// Suffers damage: all hits, then all crits, each on a shield as long as there is one, else a card, face up for a crit.
-    ///
-    /// The cards' own answers to damage follow: what a card does that is dealt face up at once; what it does after critical
-    /// damage, if it lay there before, when all of the damage is suffered. A destroyed ship suffers the rest, too.
-    pub fn suffer(
-        &mut self,
-        damage: Damage,
-        facts: &DeckFacts,
-        deck: &mut DamageDeck,
-        dice: &mut dyn DiceSource,
-    ) -> Vec<DamageEvent> {
-        let was_destroyed = self.is_destroyed();
-        let mut now = Suffering::new(facts, deck, dice);
-        self.suffer_within(damage, &mut now);
-        self.with_destruction(was_destroyed, now.events)
+    /// Suffers one damage: it costs a shield as long as there is one, else a card is dealt, face up for a crit. What the card
+    /// does then is for whoever has it in play. A destroyed ship suffers on.
+    pub fn suffer_one(&mut self, crit: bool, deck: &mut DamageDeck, dice: &mut dyn DiceSource) -> DamageEvent {
+        if self.shields > 0 {
+            self.shields -= 1;
+            return DamageEvent::ShieldLost;
+        }
+        self.deal(crit, deck, dice)
     }
 
-    fn suffer_within(&mut self, mut damage: Damage, now: &mut Suffering<'_>) {
-        let answers_hits = |card: &Card| answers(*card, now.facts, Window::DamageWould, EventWord::Hit);
-        if damage.hits > 0 && self.face_up.iter().any(answers_hits) {
-            damage.crits = damage.crits.saturating_add(damage.hits);
-            damage.hits = 0;
+    /// A card is dealt, whatever shields there are.
+    pub fn deal(&mut self, face_up: bool, deck: &mut DamageDeck, dice: &mut dyn DiceSource) -> DamageEvent {
+        let card = deck.draw(dice);
+        match card {
+            Some(card) if face_up => self.face_up.push(card),
+            Some(card) => self.face_down.push(card),
+            None => self.without_card = self.without_card.saturating_add(1),
         }
-        let lying = self.face_up.clone();
-        for face_up in (0..damage.hits).map(|_| false).chain((0..damage.crits).map(|_| true)) {
-            if self.shields > 0 {
-                self.shields -= 1;
-                now.events.push(DamageEvent::ShieldLost);
-                continue;
-            }
-            let card = now.deck.draw(now.dice);
-            now.events.push(DamageEvent::Dealt { card, face_up });
-            match card {
-                None => self.without_card = self.without_card.saturating_add(1),
-                Some(card) if face_up => {
-                    self.face_up.push(card);
-                    self.answer(card, Window::DamageCardEvent, EventWord::DealtFaceup, now);
-                }
-                Some(card) => self.face_down.push(card),
-            }
-        }
-        if damage.crits > 0 {
-            for card in lying {
-                let count = |cards: &[Card]| cards.iter().filter(|other| **other == card).count();
-                if count(&self.face_up) > count(&now.busy) {
-                    self.answer(card, Window::DamageSuffered, EventWord::Crit, now);
-                }
-            }
-        }
-    }
-
-    /// Carries out what a face-up card does at a moment of damage.
-    fn answer(&mut self, card: Card, window: Window, event: EventWord, now: &mut Suffering<'_>) {
-        let facts = now.facts;
-        now.busy.push(card);
-        for effect in effects(card, facts, window, event) {
-            for step in &effect.steps {
-                match step {
-                    Primitive::Repair(repair) if repair.card == RepairedCard::This && self.turn_face_down(card) => {
-                        now.events.push(DamageEvent::Repaired(card));
-                    }
-                    Primitive::DealDamage(dealt) => {
-                        let damage = Damage {
-                            hits: dealt.hit,
-                            crits: dealt.crit,
-                        };
-                        self.suffer_within(damage, now);
-                    }
-                    Primitive::GainToken(gained) => {
-                        let tokens = HarmfulToken::given(gained);
-                        now.events
-                            .extend(tokens.map(|(token, count)| DamageEvent::Tokens { token, count }));
-                    }
-                    // These belong to other windows.
-                    _ => {}
-                }
-            }
-        }
-        now.busy.pop();
+        DamageEvent::Dealt { card, face_up }
     }
 
     /// Repairs a face-up card: turns it face down. False if it does not lie there.
@@ -227,42 +107,15 @@ impl Integrity {
         }
     }
 
-    /// Exposes a face-down card: turns it face up, and what a card does that is dealt face up happens. Nothing if it does
-    /// not lie there.
-    pub fn expose(
-        &mut self,
-        card: Card,
-        facts: &DeckFacts,
-        deck: &mut DamageDeck,
-        dice: &mut dyn DiceSource,
-    ) -> Vec<DamageEvent> {
-        let Some(place) = self.face_down.iter().rposition(|other| *other == card) else {
-            return Vec::new();
-        };
-        let was_destroyed = self.is_destroyed();
-        self.face_up.push(self.face_down.remove(place));
-        let mut now = Suffering::new(facts, deck, dice);
-        now.events.push(DamageEvent::Exposed(card));
-        self.answer(card, Window::DamageCardEvent, EventWord::DealtFaceup, &mut now);
-        self.with_destruction(was_destroyed, now.events)
-    }
-
-    /// A card is dealt face down, whatever shields there are.
-    pub fn deal_facedown(&mut self, deck: &mut DamageDeck, dice: &mut dyn DiceSource) -> Vec<DamageEvent> {
-        let was_destroyed = self.is_destroyed();
-        let card = deck.draw(dice);
-        match card {
-            Some(card) => self.face_down.push(card),
-            None => self.without_card = self.without_card.saturating_add(1),
+    /// Exposes a face-down card: turns it face up. False if it does not lie there.
+    pub fn expose(&mut self, card: Card) -> bool {
+        match self.face_down.iter().rposition(|other| *other == card) {
+            Some(place) => {
+                self.face_up.push(self.face_down.remove(place));
+                true
+            }
+            None => false,
         }
-        self.with_destruction(was_destroyed, vec![DamageEvent::Dealt { card, face_up: false }])
-    }
-
-    fn with_destruction(&self, was_destroyed: bool, mut events: Vec<DamageEvent>) -> Vec<DamageEvent> {
-        if self.is_destroyed() && !was_destroyed {
-            events.push(DamageEvent::Destroyed);
-        }
-        events
     }
 
     /// Repairs a face-down card: discards it. False if it does not lie there.
@@ -285,30 +138,15 @@ impl Integrity {
     }
 }
 
-/// The effects of a card at a moment, for something that happened.
-fn effects(card: Card, facts: &DeckFacts, window: Window, event: EventWord) -> impl Iterator<Item = &Effect> {
-    let all = card
-        .facts(facts)
-        .map(|card| card.effects.as_slice())
-        .unwrap_or_default();
-    let answers = move |condition: &Predicate| matches!(condition, Predicate::Event(words) if words.contains(&event));
-    all.iter()
-        .filter(move |effect| effect.on.window.contains(&window) && effect.conditions.iter().any(answers))
-}
-
-fn answers(card: Card, facts: &DeckFacts, window: Window, event: EventWord) -> bool {
-    effects(card, facts, window, event).next().is_some()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dice::SeededDice;
+    use crate::{dice::SeededDice, xwing::damage_deck::DeckFacts};
 
     /// A ship that suffers damage from a deck whose next cards are these.
-    fn suffer(ship: &mut Integrity, damage: (u8, u8), cards: &[&str]) -> (Vec<DamageEvent>, DamageDeck) {
+    fn suffer(ship: &mut Integrity, damage: (u8, u8), cards: &[&str]) -> Vec<DamageEvent> {
         let facts = DeckFacts::embedded();
         let mut dice = SeededDice::new(1);
         let mut deck = DamageDeck::shuffled(facts, &mut dice);
@@ -316,12 +154,9 @@ mod tests {
         for card in next.into_iter().rev() {
             deck.put_on_top(card);
         }
-        let damage = Damage {
-            hits: damage.0,
-            crits: damage.1,
-        };
-        let events = ship.suffer(damage, facts, &mut deck, &mut dice);
-        (events, deck)
+        let (hits, crits) = damage;
+        let points = Damage { hits, crits }.points();
+        points.map(|crit| ship.suffer_one(crit, &mut deck, &mut dice)).collect()
     }
 
     /// The ids of face-up cards and the number of face-down ones.
@@ -333,7 +168,7 @@ mod tests {
     #[test]
     fn shields_first_then_cards_face_up_for_crits() {
         let mut ship = Integrity::new(4, 2);
-        let (events, _) = suffer(&mut ship, (1, 2), &["structural-damage"]);
+        let events = suffer(&mut ship, (1, 2), &["structural-damage"]);
         assert_eq!(events[..2], [DamageEvent::ShieldLost; 2]);
         assert_eq!((ship.shields, lies(&ship)), (0, (vec!["structural-damage"], 0)));
         assert!(!ship.is_destroyed());
@@ -342,58 +177,19 @@ mod tests {
         suffer(&mut ship, (1, 1), &["weapons-failure"]);
         assert_eq!(lies(&ship), (vec!["weapons-failure"], 0));
         let mut ship = Integrity::new(2, 0);
-        let (events, _) = suffer(&mut ship, (2, 0), &["direct-hit", "direct-hit"]);
-        assert_eq!(lies(&ship), (vec![], 2), "face down they do nothing");
-        assert_eq!(events.last(), Some(&DamageEvent::Destroyed));
+        suffer(&mut ship, (2, 0), &["direct-hit", "direct-hit"]);
+        assert_eq!((lies(&ship), ship.is_destroyed()), ((vec![], 2), true));
     }
 
     #[test]
-    fn a_card_that_is_dealt_face_up_acts_at_once() {
-        let mut ship = Integrity::new(5, 0);
-        suffer(&mut ship, (0, 1), &["direct-hit", "direct-hit"]);
-        assert_eq!(lies(&ship), (vec![], 2));
-        let mut ship = Integrity::new(5, 0);
-        let (events, _) = suffer(&mut ship, (0, 1), &["panicked-pilot"]);
-        let stress = DamageEvent::Tokens {
-            token: HarmfulToken::Stress,
-            count: 2,
-        };
-        assert!(events.contains(&stress));
-        assert_eq!(lies(&ship), (vec![], 1));
-    }
-
-    #[test]
-    fn a_card_that_is_exposed_acts_as_if_dealt() {
-        let facts = DeckFacts::embedded();
-        let mut ship = Integrity::new(2, 0);
-        let (_, mut deck) = suffer(&mut ship, (1, 0), &["direct-hit"]);
+    fn a_card_is_exposed_and_repaired_where_it_lies() {
+        let mut ship = Integrity::new(3, 0);
+        suffer(&mut ship, (1, 0), &["fuel-leak"]);
         let card = ship.face_down[0];
-        let events = ship.expose(card, facts, &mut deck, &mut SeededDice::new(3));
-        assert_eq!(
-            (lies(&ship), events.last()),
-            ((vec![], 2), Some(&DamageEvent::Destroyed))
-        );
-        let other = deck.take(facts, "fuel-leak").unwrap();
-        assert_eq!(ship.expose(other, facts, &mut deck, &mut SeededDice::new(3)), []);
-    }
-
-    #[test]
-    fn damage_after_critical_damage_only_from_what_lay_there_and_not_within_itself() {
-        let mut ship = Integrity::new(9, 0);
-        suffer(&mut ship, (0, 1), &["fuel-leak"]);
+        assert!(ship.expose(card) && !ship.expose(card));
         assert_eq!(lies(&ship), (vec!["fuel-leak"], 0));
-        suffer(&mut ship, (1, 0), &["console-fire"]);
-        assert_eq!(lies(&ship), (vec!["fuel-leak"], 1), "hits do not set it off");
-        suffer(&mut ship, (0, 1), &["structural-damage", "console-fire"]);
-        assert_eq!(lies(&ship), (vec!["structural-damage"], 3));
-        // Its hit becomes a crit, which does not set it off again.
-        let mut ship = Integrity::new(9, 0);
-        suffer(&mut ship, (0, 2), &["fuel-leak", "hull-breach"]);
-        suffer(&mut ship, (1, 0), &["weapons-failure", "damaged-engine"]);
-        assert_eq!(
-            lies(&ship),
-            (vec!["hull-breach", "weapons-failure", "damaged-engine"], 1)
-        );
+        assert!(ship.turn_face_down(card) && !ship.turn_face_down(card));
+        assert_eq!(lies(&ship), (vec![], 1));
     }
 
     proptest! {
@@ -413,10 +209,11 @@ mod tests {
             for (hits, crits, first) in blows {
                 let ship = &mut ships[usize::from(first)];
                 let (shields, damage) = (usize::from(ship.shields), ship.damage());
-                let events = ship.suffer(Damage { hits, crits }, facts, &mut deck, &mut dice);
+                let points = Damage { hits, crits }.points();
+                let events: Vec<_> = points.map(|crit| ship.suffer_one(crit, &mut deck, &mut dice)).collect();
                 let dealt = events.iter().filter(|event| matches!(event, DamageEvent::Dealt { .. })).count();
                 let lost = events.iter().filter(|event| matches!(event, DamageEvent::ShieldLost)).count();
-                prop_assert!(dealt + lost >= usize::from(hits + crits));
+                prop_assert_eq!(dealt + lost, usize::from(hits + crits));
                 prop_assert_eq!(ship.damage(), damage + dealt);
                 prop_assert_eq!(usize::from(ship.shields), shields - lost);
                 prop_assert!(ship.shields == 0 || dealt == 0, "a card although there is a shield");

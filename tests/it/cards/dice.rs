@@ -160,7 +160,7 @@ fn piece(id: &str, side: &str, piece: &Piece) -> (Ship, Fighter) {
     let mut deck = DamageDeck::shuffled(DeckFacts::embedded(), &mut Faces::default());
     for _ in 0..piece.facedown {
         fighter.integrity.shields = 0;
-        fighter.integrity.deal_facedown(&mut deck, &mut Faces::default());
+        fighter.integrity.deal(false, &mut deck, &mut Faces::default());
     }
     fighter.set = piece.revealed.as_deref().map(|code| code.parse().expect("a maneuver"));
     let [x, y, heading] = piece.at;
@@ -350,7 +350,9 @@ fn check(case: &Case) -> Result<(), String> {
     same("steps", &steps, &case.steps)?;
     let events = &battle.events()[start..];
     let cards = |wanted: fn(&Event) -> Option<&String>| -> Vec<&String> { events.iter().filter_map(wanted).collect() };
+    // What the damage deck brings is no part of the cases.
     let used = cards(|event| match event {
+        Event::CardUsed { card, .. } if card.starts_with("damage:") => None,
         Event::EffectUsed { card, .. } | Event::CardUsed { card, .. } => Some(card),
         _ => None,
     });

@@ -123,7 +123,7 @@ fn setup(case: &Case) -> Setup {
                 let mut dice = SeededDice::new(1);
                 let mut deck = DamageDeck::shuffled(DeckFacts::embedded(), &mut dice);
                 for _ in 0..placed.facedown {
-                    fighter.integrity.deal_facedown(&mut deck, &mut dice);
+                    fighter.integrity.deal(false, &mut deck, &mut dice);
                 }
                 (placed.id.as_str().into(), fighter)
             })

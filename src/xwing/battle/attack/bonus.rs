@@ -5,6 +5,7 @@ use super::{
         AttackOrder, Battle, Refused, Request,
         conditions::{AttackScene, Chosen, Scene},
         occasion::{Happening, Occasion},
+        queue::places::place,
     },
     Course,
     gather::Held,
@@ -57,6 +58,12 @@ impl Fought {
             arc: self.arc,
             obstructing: &[],
         }
+    }
+
+    /// Ships have other places from now on.
+    pub(in crate::xwing::battle) fn renumber(&mut self, places: &[usize]) {
+        self.attacker = place(places, self.attacker);
+        self.defender = place(places, self.defender);
     }
 
     /// What is known of how it ended.

@@ -82,7 +82,7 @@ impl Battle {
             course,
         };
         self.fought.push(fought);
-        self.open_aftermath(waiting, fought);
+        self.expect_aftermath(waiting, fought);
     }
 
     /// Damage cards that a ship was dealt since so much had been told: all of them, and those face up.

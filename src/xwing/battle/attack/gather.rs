@@ -7,7 +7,9 @@ use super::{
         Battle,
         conditions::{AttackScene, Chosen, Scene},
         occasion::{Happening, Occasion},
+        queue::places::{of_chosen, place},
     },
+    pools::is_counted,
     read::Reading,
 };
 use crate::xwing::{
@@ -121,6 +123,23 @@ pub struct Forbidden {
 }
 
 impl Contested {
+    /// Ships have other places from now on.
+    pub(in crate::xwing::battle) fn renumber(&mut self, places: &[usize]) {
+        for holding in &mut self.holdings {
+            holding.ship = place(places, holding.ship);
+        }
+        for used in &mut self.uses {
+            used.ship = place(places, used.ship);
+            for (ship, _) in &mut used.gains {
+                *ship = place(places, *ship);
+            }
+            if let Some((ship, _)) = &mut used.suffers {
+                *ship = place(places, *ship);
+            }
+            of_chosen(&mut used.chosen, places);
+        }
+    }
+
     /// The effect of a card that a step would use; `None` for tokens and for the end of a turn.
     pub fn card_of(&self, effect: Option<u8>) -> Option<&CardUse> {
         self.uses.get(usize::from(effect?))
@@ -368,6 +387,9 @@ impl<'b> Gathering<'b> {
     /// Reads an effect that comes up for a ship of a role in a window.
     fn effect(&mut self, ship: usize, coming: &Coming<'_>, window: Window, role: Role) {
         if coming.effect.is_asked() || usize::from(MOST_GROUPS) <= self.groups.len() {
+            return;
+        }
+        if is_counted(window, role, coming.effect) {
             return;
         }
         let Some(subject) = self.subject(role, ship, coming.effect.on.other, window) else {

@@ -89,7 +89,7 @@ impl Battle {
     }
 
     /// The cards of a ship have changed: what they do and when is looked at anew.
-    fn cards_are_others(&mut self, ship: usize) {
+    pub(in crate::xwing::battle) fn cards_are_others(&mut self, ship: usize) {
         self.index_windows();
         self.fighters[ship].stands = None;
         self.put_standing_in_force(ship);

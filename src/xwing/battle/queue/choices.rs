@@ -173,6 +173,7 @@ impl Battle {
                 let able = |&ship: &usize| !self.moves(ship, &moves.any_of.0).is_empty();
                 ships(&moves.who).iter().any(able)
             }
+            Primitive::Repair(repair) if repair.card == RepairedCard::This => self.is_damage_at(id.ship, id.card),
             Primitive::Repair(repair) => ships(&repair.who).iter().any(|&ship| self.can_repair(repair, ship)),
             Primitive::Expose(expose) => {
                 let able = |&ship: &usize| !self.fighters[ship].integrity.face_down.is_empty();

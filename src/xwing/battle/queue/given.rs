@@ -85,6 +85,7 @@ impl Battle {
     fn could_take(&self, index: usize, action: ColoredAction) -> bool {
         let ship = &self.table.ships[index];
         if ship.performed.contains(&action.kind)
+            || self.fighters[index].changed.barred.contains(&action.kind)
             || (ship.is_ionized() && action.kind != ActionKind::Focus)
             || (action.difficulty == Difficulty::Purple && ship.tokens.force == 0)
         {

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{EffectId, Pick, Queue, Resolving, Work};
-use crate::xwing::battle::occasion::Occasion;
+use crate::xwing::battle::{
+    conditions::Chosen,
+    occasion::{Happening, Occasion},
+};
 
 /// Gives everything that waits the new places of its ships.
 pub(super) fn renumber(queue: &mut Queue, places: &[usize]) {
@@ -18,7 +21,8 @@ pub(super) fn renumber(queue: &mut Queue, places: &[usize]) {
     }
 }
 
-fn place(places: &[usize], ship: usize) -> usize {
+/// The new place of a ship.
+pub(in crate::xwing::battle) fn place(places: &[usize], ship: usize) -> usize {
     places.get(ship).copied().unwrap_or(ship)
 }
 
@@ -55,6 +59,7 @@ fn of_work(work: &mut Work, places: &[usize]) {
         | Work::Activated { index }
         | Work::Engage { index }
         | Work::Engaged { index } => *index = place(places, *index),
+        Work::Aftermath { fought } => fought.renumber(places),
         Work::Bonus { effect, target, .. } => {
             of_effect(effect, places);
             *target = target.map(|ship| place(places, ship));
@@ -72,13 +77,21 @@ fn of_occasion(occasion: &mut Arc<Occasion>, places: &[usize]) {
     for ship in [&mut occasion.subject, &mut occasion.other] {
         *ship = ship.map(|ship| place(places, ship));
     }
+    if let Happening::Attack(fought) = &mut occasion.what {
+        fought.renumber(places);
+    }
 }
 
 fn of_resolving(resolving: &mut Resolving, places: &[usize]) {
     of_effect(&mut resolving.effect, places);
     of_occasion(&mut resolving.occasion, places);
     resolving.each = resolving.each.map(|ship| place(places, ship));
-    for ship in resolving.chosen.0.iter_mut().flat_map(|(_, ships)| ships) {
+    of_chosen(&mut resolving.chosen, places);
+}
+
+/// Gives ships that were chosen their new places.
+pub(in crate::xwing::battle) fn of_chosen(chosen: &mut Chosen, places: &[usize]) {
+    for ship in chosen.0.iter_mut().flat_map(|(_, ships)| ships) {
         *ship = place(places, *ship);
     }
 }

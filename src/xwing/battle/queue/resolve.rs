@@ -211,6 +211,9 @@ impl Battle {
                     }
                 }
             }
+            Primitive::Repair(repair) if repair.card == RepairedCard::This => {
+                self.repair_at(id.ship, id.card);
+            }
             Primitive::Repair(repair) => {
                 let count = amount(self, &repair.n);
                 for ship in ships(self, &repair.who) {
@@ -538,8 +541,7 @@ impl Battle {
             _ => None,
         };
         if let Some(card) = face_up {
-            self.repair(ship, card);
-            return true;
+            return self.repair(ship, card);
         }
         let face_down = matches!(repair.card, RepairedCard::Facedown | RepairedCard::Any);
         match integrity.face_down.last().copied() {

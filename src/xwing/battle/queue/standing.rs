@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::support;
+use super::{reveal, support};
 use crate::xwing::{
     action::{ActionKind, BarAction, ColoredAction},
     battle::{
-        Battle, Event,
-        conditions::{Chosen, Scene, kind_of},
+        Battle, Event, Fighter,
+        conditions::{Chosen, Scene, is_meant, kind_of},
         occasion::{Happening, Occasion},
     },
     effects::{
@@ -19,7 +19,7 @@ use crate::xwing::{
             ActionRule, ArcRuleWord, IgnoreObstacles, InitiativeWord, LockRule, StepRule, StressPermission, WeaponRule,
         },
     },
-    maneuver::Difficulty,
+    maneuver::{Dial, Difficulty, Maneuver},
     obstacle::ObstacleKind,
     ship::{ArcDirection, RedWhileStressed, Standing, TurnBoost},
     weapon::WeaponArc,
@@ -43,7 +43,7 @@ pub enum Lasts {
     Step(Box<Primitive>),
 }
 
-/// What cards change about a ship's dial and bar, beside what its damage cards do.
+/// What cards change about a ship's dial and bar.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changed {
     /// Maneuvers that are so many steps harder (easier, where negative).
@@ -52,8 +52,10 @@ pub struct Changed {
     pub granted: Vec<BarAction>,
     /// Actions that are of this colour instead of that one.
     pub recolored: Vec<(ActionKind, Difficulty, Difficulty)>,
-    /// Actions that are taken off the bar.
+    /// Actions that it cannot perform, whatever gives them.
     pub barred: Vec<ActionKind>,
+    /// Whether the only actions that cards may add are those of damage cards.
+    pub only_damage_cards: bool,
 }
 
 /// All that stands for a ship.
@@ -67,7 +69,7 @@ struct InForce {
     changed: Changed,
 }
 
-const WINDOWS: [Window; 2] = [Window::Passive, Window::WhileAction];
+pub(super) const WINDOWS: [Window; 2] = [Window::Passive, Window::WhileAction];
 
 /// Whether a condition says for which action a rule stands: it is no condition of the moment.
 pub(super) fn names_actions(condition: &Predicate) -> bool {
@@ -161,6 +163,11 @@ impl InForce {
                     match rule {
                         StepRule::NoSlam => self.changed.barred.push(ActionKind::Slam),
                         StepRule::CannotBeCoordinated => self.standing.cannot_be_coordinated = true,
+                        StepRule::OnlyFocusAndCardActions => {
+                            let others = ActionKind::ALL.into_iter().filter(|kind| *kind != ActionKind::Focus);
+                            self.changed.barred.extend(others);
+                            self.changed.only_damage_cards = true;
+                        }
                         _ => {}
                     }
                 }
@@ -223,6 +230,41 @@ impl InForce {
             StressPermission::OneAction | StressPermission::Coordinated | StressPermission::Ailerons => {}
         }
     }
+}
+
+/// A dial and an action bar as cards leave them.
+pub(in crate::xwing::battle) fn in_force(fighter: &Fighter) -> (Dial, Vec<BarAction>) {
+    let changed = &fighter.changed;
+    let mut actions = fighter.actions.clone();
+    for entry in &changed.granted {
+        if actions.iter().all(|other| other.action.kind != entry.action.kind) {
+            actions.push(*entry);
+        }
+    }
+    actions.retain(|entry| !changed.barred.contains(&entry.action.kind));
+    for entry in &mut actions {
+        entry.linked = entry.linked.filter(|linked| !changed.barred.contains(&linked.kind));
+    }
+    for (kind, from, to) in &changed.recolored {
+        let colored = actions
+            .iter_mut()
+            .flat_map(|entry| std::iter::once(&mut entry.action).chain(&mut entry.linked));
+        for action in colored.filter(|action| action.kind == *kind && action.difficulty == *from) {
+            action.difficulty = *to;
+        }
+    }
+    let turned = |maneuver: &Maneuver| {
+        let meant = changed
+            .harder
+            .iter()
+            .filter(|(filter, _)| is_meant(filter, *maneuver, None));
+        let by = meant.fold(0_i8, |sum, (_, by)| sum.saturating_add(*by));
+        Maneuver {
+            difficulty: reveal::harder(maneuver.difficulty, by),
+            ..*maneuver
+        }
+    };
+    (Dial::new(fighter.dial.maneuvers().iter().map(turned)), actions)
 }
 
 /// The initiative that a word names by itself.

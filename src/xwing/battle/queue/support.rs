@@ -183,9 +183,12 @@ pub(super) fn stands(step: &Primitive) -> bool {
             .iter()
             .all(|rule| matches!(rule, LockRule::Max2 | LockRule::Max3 | LockRule::CannotBeLocked)),
         Primitive::StressPermission(words) => words.iter().all(permits),
-        Primitive::StepRule(rules) => rules
-            .iter()
-            .all(|rule| matches!(rule, StepRule::NoSlam | StepRule::CannotBeCoordinated)),
+        Primitive::StepRule(rules) => rules.iter().all(|rule| {
+            matches!(
+                rule,
+                StepRule::NoSlam | StepRule::CannotBeCoordinated | StepRule::OnlyFocusAndCardActions
+            )
+        }),
         Primitive::Initiative(set) => set.who.is_own() && fixed_initiative(set.to).is_some(),
         Primitive::GrantAction(grant) => grant.who.is_own() && kind_of(grant.action).is_some(),
         Primitive::ChangeDifficulty(change) => {
@@ -295,10 +298,7 @@ fn plays_step(step: &Primitive) -> bool {
         Primitive::Reposition(moves) => who(&moves.who) && moves.any_of.iter().all(|word| *word != Move::Decloak),
         Primitive::DealDamage(deal) => who(&deal.who) && deal.matching == 0,
         Primitive::Repair(repair) => {
-            let known = !matches!(
-                repair.card,
-                RepairedCard::This | RepairedCard::Same | RepairedCard::FacedownThenFaceupShip
-            );
+            let known = !matches!(repair.card, RepairedCard::Same | RepairedCard::FacedownThenFaceupShip);
             known && who(&repair.who) && plays_amount(&repair.n)
         }
         Primitive::Expose(expose) => who(&expose.who) && plays_amount(&expose.n),

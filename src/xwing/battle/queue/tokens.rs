@@ -1,15 +1,11 @@
 //! Tokens, locks, charges and damage as effects change them, and the events that follow.
 
 use super::Happening;
-use crate::{
-    dice::DiceSource,
-    xwing::{
-        battle::{Battle, Event, conditions::tokens_of},
-        damage_deck::DamageEvent,
-        effects::{TokenWord, Window, predicate::EventWord},
-        measure,
-        ship::Tokens,
-    },
+use crate::xwing::{
+    battle::{Battle, Event, conditions::tokens_of},
+    effects::{TokenWord, Window},
+    measure,
+    ship::Tokens,
 };
 
 /// The count of a kind of token; `None` for locks and words that are no kind.
@@ -158,38 +154,6 @@ impl Battle {
             ship: self.table.ships[ship].id.clone(),
             left: self.fighters[ship].integrity.shields,
         });
-    }
-
-    /// Facedown damage cards are exposed.
-    pub(in crate::xwing::battle) fn expose(&mut self, ship: usize, count: u32, dice: &mut dyn DiceSource) {
-        for _ in 0..count {
-            let lying = &self.fighters[ship].integrity.face_down;
-            if lying.is_empty() {
-                return;
-            }
-            // Nobody knows which is which: any of them.
-            let card = lying[dice.choose(lying.len()).min(lying.len() - 1)];
-            let outcome = self.fighters[ship]
-                .integrity
-                .expose(card, self.facts, &mut self.deck, dice);
-            self.after_cards(ship, crate::xwing::damage_deck::Damage::default(), outcome);
-            let what = EventWord::Expose;
-            self.open(
-                Window::DamageCardEvent,
-                Some(ship),
-                None,
-                Happening::DamageCard { card, what },
-            );
-        }
-    }
-
-    /// A facedown damage card is dealt, whatever shields there are.
-    pub(in crate::xwing::battle) fn deal_facedown(&mut self, ship: usize, count: u8, dice: &mut dyn DiceSource) {
-        let mut outcome: Vec<DamageEvent> = Vec::new();
-        for _ in 0..count {
-            outcome.extend(self.fighters[ship].integrity.deal_facedown(&mut self.deck, dice));
-        }
-        self.after_cards(ship, crate::xwing::damage_deck::Damage::default(), outcome);
     }
 
     /// How many tokens of a kind a ship has.

@@ -1,0 +1,143 @@
+//! The Perform Action step, and the actions that cards add to those of the bar.
+
+use std::sync::Arc;
+
+use super::{EffectId, Happening, Headers, Occasion, Work};
+use crate::{
+    dice::DiceSource,
+    xwing::{
+        battle::{Battle, Event, LostAction, Request},
+        effects::{Role, Window},
+    },
+};
+
+impl Battle {
+    /// Puts the Perform Action step, and the end of the activation after it, below what the move has triggered.
+    pub(in crate::xwing::battle) fn act_later(&mut self, depth: usize, index: usize, lost: Option<LostAction>) {
+        let depth = depth.min(self.queue.work.len());
+        let headers = Headers::ToCome;
+        self.queue.work.insert(depth, Work::ActionStep { index, lost, headers });
+        if self.has_window(Window::AfterActivate) {
+            self.queue.work.insert(depth, Work::Activated { index });
+        }
+    }
+
+    /// The Perform Action step: actions that cards add come first, as far as the ship wants one of them.
+    pub(super) fn offer_headers(
+        &mut self,
+        index: usize,
+        lost: Option<LostAction>,
+        headers: Headers,
+    ) -> Option<Request> {
+        if headers == Headers::Taken || !self.goes_on(index) {
+            return None;
+        }
+        self.refresh_standing();
+        let ship = &self.table.ships[index];
+        let before = self.queue.acted_before.as_ref() == Some(&ship.id);
+        let lost = lost.or_else(|| before.then_some(LostAction::Card));
+        // While it is stressed, damage cards alone may let it act.
+        let stressed = ship.is_stressed() && !ship.standing.repairs_stressed;
+        let may = lost.is_none() && !stressed && !self.ionized;
+        if headers == Headers::Offered || !may || !self.has_window(Window::ActionHeader) {
+            return self.action_step(index, lost);
+        }
+        let headers = Headers::Offered;
+        self.queue.work.push(Work::ActionStep { index, lost, headers });
+        self.open(Window::ActionHeader, Some(index), None, Happening::Moment);
+        None
+    }
+
+    /// Whether a ship may act and has yet to, so that a card's own action may be it: in its Perform Action step, or when it
+    /// is asked for its action.
+    pub(super) fn may_act_by(&self, id: EffectId) -> bool {
+        let (ship, fighter) = (&self.table.ships[id.ship], &self.fighters[id.ship]);
+        let of_damage = self.is_damage_at(id.ship, id.card);
+        let barred = match of_damage {
+            true => ship.is_stressed() && !ship.standing.repairs_stressed,
+            false => ship.is_stressed() || fighter.changed.only_damage_cards,
+        };
+        let asked = matches!(&self.pending, Some(Request::Act { ship: asked, .. }) if *asked == ship.id);
+        let mut waiting = self.queue.work.iter().rev();
+        let open = asked
+            || waiting.any(
+                |work| matches!(work, Work::ActionStep { index, headers: Headers::Offered, .. } if *index == id.ship),
+            );
+        open && !barred && !fighter.performed.contains(&(id.card, id.effect))
+    }
+
+    /// The cards whose action a ship may take now that it is asked for its action, by their ids.
+    pub fn card_actions(&self, ship: &str) -> Vec<String> {
+        let Some(ship) = self.index(ship) else {
+            return Vec::new();
+        };
+        let occasion = self.header_of(ship);
+        let open = self.headers(ship).filter(|id| {
+            let effect = self.effect(*id);
+            effect.is_some_and(|effect| !self.choices(*id, effect, &occasion).is_empty())
+        });
+        let mut cards: Vec<String> = open.map(|id| self.card_id(id)).collect();
+        cards.dedup();
+        cards
+    }
+
+    /// The actions that cards of a ship add.
+    fn headers(&self, ship: usize) -> impl Iterator<Item = EffectId> {
+        let effects = self.fighters[ship].cards.effects(Window::ActionHeader, Role::Own);
+        effects.map(move |coming| EffectId {
+            ship,
+            card: coming.at.card,
+            effect: coming.at.effect,
+        })
+    }
+
+    fn header_of(&self, ship: usize) -> Occasion {
+        Occasion {
+            id: self.queue.next,
+            window: Window::ActionHeader,
+            subject: Some(ship),
+            other: None,
+            what: Happening::Moment,
+        }
+    }
+
+    /// A ship that is asked for its action takes that of a card.
+    pub(in crate::xwing::battle) fn act_by_header(
+        &mut self,
+        ship: usize,
+        card: &str,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), &'static str> {
+        let occasion = self.header_of(ship);
+        let found = self
+            .headers(ship)
+            .filter(|id| self.card_id(*id) == card)
+            .find_map(|id| {
+                let choices = self.choices(id, self.effect(id)?, &occasion);
+                Some((id, choices.into_iter().next()?))
+            });
+        let Some((id, choice)) = found else {
+            return Err("no card of it has such an action, or it can do nothing now");
+        };
+        self.queue.next += 1;
+        self.resolve(id, Arc::new(occasion), &choice, dice);
+        Ok(())
+    }
+
+    /// The card's own action is the ship's action.
+    pub(super) fn act_by(&mut self, id: EffectId) {
+        let mut waiting = self.queue.work.iter_mut().rev();
+        let step = waiting.find_map(|work| match work {
+            Work::ActionStep { index, headers, .. } if *index == id.ship => Some(headers),
+            _ => None,
+        });
+        if let Some(headers) = step {
+            *headers = Headers::Taken;
+        }
+        self.fighters[id.ship].performed.push((id.card, id.effect));
+        self.events.push(Event::ActedByCard {
+            ship: self.table.ships[id.ship].id.clone(),
+            card: self.card_id(id),
+        });
+    }
+}
