@@ -179,13 +179,6 @@ pub enum PieceChange {
         from: Spot,
         /// Where it lies afterwards.
         to: Spot,
-        /// Places that it passes on its way, `to` left out.
-        #[serde(
-            default,
-            skip_serializing_if = "Vec::is_empty",
-            deserialize_with = "super::lenient::list"
-        )]
-        way: Vec<Spot>,
         /// As if dragged with the mouse: it snaps to the grid, joins stacks, and the module reports it. Otherwise it lies at
         /// that pixel exactly.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
