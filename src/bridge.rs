@@ -7,5 +7,6 @@ pub mod position;
 pub mod skirmish;
 pub mod text;
 pub mod tts;
+pub mod vassal_plugin;
 pub mod virtual_grid;
 pub mod virtual_table;

@@ -10,7 +10,10 @@ use clap::Subcommand;
 
 use super::GlobalOptions;
 use crate::{
-    bridge::tts::install::{self, Connection, OBJECT_NAME, UserFolders},
+    bridge::{
+        tts::install::{self, Connection, OBJECT_NAME, UserFolders},
+        vassal_plugin,
+    },
     protocol::DEFAULT_PORT,
     server::{
         instance::{Folders, Instance},
@@ -29,6 +32,15 @@ pub struct Args {
 enum Program {
     /// Write the controller into the Saved Objects of Tabletop Simulator
     Tts(TtsArgs),
+    /// Write the plugin into Vassal's folder of plugins
+    Vassal(VassalArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct VassalArgs {
+    /// Vassal's folder `plugins`; left out: where Vassal keeps it on this computer
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +66,26 @@ struct TtsArgs {
 pub fn run(arguments: Args, _: &GlobalOptions) -> anyhow::Result<()> {
     match arguments.program {
         Program::Tts(arguments) => tts(&arguments),
+        Program::Vassal(arguments) => vassal(&arguments),
     }
+}
+
+fn vassal(arguments: &VassalArgs) -> anyhow::Result<()> {
+    let folder = match &arguments.dir {
+        Some(folder) => folder.clone(),
+        None => vassal_plugin::plugins_folder()?,
+    };
+    let installed = vassal_plugin::install(&folder)?;
+    let mut out = io::stdout().lock();
+    let verb = if installed.replaced { "Replaced" } else { "Wrote" };
+    writeln!(out, "{verb} {}.", installed.path.display())?;
+    writeln!(
+        out,
+        "\nNext:\n  1. Start the server and leave it running: tallyho serve (for Star Wars Miniatures: tallyho serve --swm)\n  \
+         2. Start Vassal again, open your module and a game. The toolbar shows `Connect` and `Next solo`.\n  \
+         3. Choose the side to be played, make your moves, then press `Next solo`."
+    )?;
+    Ok(())
 }
 
 fn tts(arguments: &TtsArgs) -> anyhow::Result<()> {

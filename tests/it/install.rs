@@ -5,6 +5,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use serde_json::Value;
 use tallyho::bridge::tts::install::{FILE_NAME, Platform, UserFolders, connection_of, game_folders};
+use tallyho::bridge::vassal_plugin::{PACKAGE, vassal_folder};
 
 /// The command with a home of its own, so that nothing of the real user is read or written.
 fn install(home: &Path, options: &[&str]) -> Command {
@@ -115,4 +116,33 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
         );
     }
     assert!(home.path().join(FILE_NAME).is_file());
+}
+
+#[test]
+fn the_vassal_plugin_is_written_where_vassal_looks_for_it() {
+    let home = tempfile::tempdir().unwrap();
+    let vassal = |options: &[&str]| {
+        let mut command = Command::cargo_bin("tallyho").unwrap();
+        command.args(["install", "vassal"]).args(options);
+        command.env("HOME", home.path()).env("USERPROFILE", home.path());
+        command.env("APPDATA", home.path().join("AppData").join("Roaming"));
+        command
+    };
+    // Vassal has never been started.
+    let refused = vassal(&[]).assert().failure();
+    let said = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("Start Vassal once") && said.contains("--dir"), "{said}");
+    let folder = vassal_folder(
+        Platform::HERE,
+        home.path(),
+        Some(&home.path().join("AppData").join("Roaming")),
+    );
+    std::fs::create_dir_all(&folder).unwrap();
+    let said = output(&mut vassal(&[]));
+    assert!(said.starts_with("Wrote ") && said.contains("tallyho serve"), "{said}");
+    let written = std::fs::read(folder.join("plugins").join("Tallyho.vmdx")).unwrap();
+    assert_eq!(written, PACKAGE);
+    let elsewhere = tempfile::tempdir().unwrap();
+    output(&mut vassal(&["--dir", elsewhere.path().to_str().unwrap()]));
+    assert!(elsewhere.path().join("Tallyho.vmdx").is_file());
 }
