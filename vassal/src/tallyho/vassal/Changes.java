@@ -168,12 +168,12 @@ final class Changes {
     // What traits send by themselves belongs to the action, too.
     final boolean paused = module.pauseLogging();
     Command done = new NullCommand();
-    String short_ = "";
+    String lacks = "";
     RuntimeException failed = null;
     try {
       for (final Object change : changes) {
         done = done.append(change(change));
-        short_ = short_.isEmpty() ? shortfall(change) : short_;
+        lacks = lacks.isEmpty() ? shortfall(change) : lacks;
       }
       if (!done.isNull()) {
         final Command line = new Line("* " + plain(text.isEmpty() ? "Tallyho" : text), object, undone);
@@ -203,9 +203,9 @@ final class Changes {
       said = new NullCommand();
     }
     refresh();
-    return short_.isEmpty()
+    return lacks.isEmpty()
       ? Json.object("outcome", "applied", "observed", observed(object))
-      : Json.object("outcome", "partial", "reason", short_, "observed", observed(object));
+      : Json.object("outcome", "partial", "reason", lacks, "observed", observed(object));
   }
 
   private static void refresh() {
@@ -278,12 +278,17 @@ final class Changes {
           throw new Rejected(piece(change).getName() + " cannot be turned");
         }
         break;
-      case "property":
-        if (property(piece(change), Json.text(change, "name"), Json.text(change, "value")) == null) {
-          throw new Rejected(piece(change).getName() + " has no property `" + Json.text(change, "name") + "` that can be set to `"
+      case "property": {
+        final String id = Json.text(change, "piece");
+        // One that is put back in the same step may be changed then.
+        final GamePiece piece = state().getPieceForId(id) == null && removed.containsKey(id)
+          ? removed.get(id).piece : piece(change);
+        if (property(piece, Json.text(change, "name"), Json.text(change, "value")) == null) {
+          throw new Rejected(piece.getName() + " has no property `" + Json.text(change, "name") + "` that can be set to `"
             + Json.text(change, "value") + "`");
         }
         break;
+      }
       case "key":
         piece(change);
         if (stroke(change) == null) {

@@ -3,6 +3,7 @@ package tallyho.vassal;
 import VASSAL.build.Buildable;
 import VASSAL.build.GameModule;
 import VASSAL.build.module.DiceButton;
+import VASSAL.build.module.ExtensionElement;
 import VASSAL.build.module.GameComponent;
 import VASSAL.build.module.GameState;
 import VASSAL.build.module.ModuleExtension;
@@ -46,7 +47,10 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
   private boolean started;
   private boolean playing;
   private long rev;
+  /** The table as it was last looked at. */
   private String seen = "";
+  /** Whether the program has that. */
+  private boolean told;
   private boolean pressed;
 
   /** Vassal makes one when it loads the package. */
@@ -69,8 +73,7 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
     final GameState state = module.getGameState();
     // Saves are to be as they are without the plugin, for players who do not have it.
     for (final GameComponent component : new ArrayList<>(state.getGameComponents())) {
-      if (component instanceof ModuleExtension
-          && ((ModuleExtension) component).getAllDescendantComponentsOf(Tallyho.class).contains(this)) {
+      if (component instanceof ModuleExtension && holdsThis((ModuleExtension) component)) {
         state.removeGameComponent(component);
       }
     }
@@ -88,10 +91,14 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
     }
   }
 
+  private boolean holdsThis(ModuleExtension extension) {
+    return extension.getComponentsOf(ExtensionElement.class).stream().anyMatch(element -> element.getExtension() == this);
+  }
+
   @Override
   public void setup(boolean gameStarting) {
     playing = gameStarting;
-    seen = "";
+    told = false;
     changes.begin();
     if (gameStarting) {
       pieces.begin();
@@ -174,7 +181,6 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
   public void side(String side) {
     if (started && toolbar != null && !side.equals(GameModule.getGameModule().getPrefs().getValue(SIDE))) {
       GameModule.getGameModule().getPrefs().setValue(SIDE, side);
-      seen = "";
     }
   }
 
@@ -202,11 +208,8 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
       return;
     }
     final long begun = System.nanoTime();
-    final Map<String, Object> snapshot = pieces.snapshot(toolbar.side());
-    final String text = Json.write(snapshot);
-    if (!text.equals(seen)) {
-      seen = text;
-      ++rev;
+    final Map<String, Object> snapshot = snapshot();
+    if (!told) {
       send(snapshot);
     }
     final int took = (int) ((System.nanoTime() - begun) / 1_000_000);
@@ -215,19 +218,25 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
 
   /** Sends the table as it is now, changed or not. */
   private void sync() {
-    if (!playing || !link.isUp()) {
-      return;
+    if (playing && link.isUp()) {
+      send(snapshot());
     }
+  }
+
+  /** The table as it is now, with a revision of its own. */
+  private Map<String, Object> snapshot() {
     final Map<String, Object> snapshot = pieces.snapshot(toolbar.side());
     final String text = Json.write(snapshot);
     if (!text.equals(seen)) {
       seen = text;
+      told = false;
       ++rev;
     }
-    send(snapshot);
+    return snapshot;
   }
 
   private void send(Map<String, Object> snapshot) {
+    told = true;
     link.request("table/sync", Json.object("rev", rev, "snapshot", snapshot), (result, error) -> {
       if (error != null) {
         warn(Json.text(error, "message"));
@@ -271,6 +280,8 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
 
   @Override
   public void session(boolean resumed) {
+    // Whatever was on its way may be lost.
+    told = false;
     if (!resumed) {
       toolbar.forget();
       prompts.clear();
@@ -282,7 +293,6 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
         toolbar.status("Connected. Open a game.");
       }
     }
-    seen = "";
   }
 
   @Override
@@ -320,11 +330,9 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
 
   private Object apply(Object params) {
     final Map<String, Object> answer = changes.apply(Json.text(params, "actionId"), Json.field(params, "step"));
-    final String text = Json.write(pieces.snapshot(toolbar.side()));
-    if (playing && !text.equals(seen)) {
+    if (playing) {
       // The next look sends it.
-      ++rev;
-      seen = "";
+      snapshot();
     }
     final Map<String, Object> result = new HashMap<>(answer);
     result.put("rev", rev);

@@ -80,6 +80,7 @@ final class Toolbar {
     GameModule.getGameModule().getToolBar().add(panel);
     GameModule.getGameModule().getToolBar().revalidate();
     next.setEnabled(false);
+    status.setName("tallyho-status");
   }
 
   /** The side that is played; empty: what the program's profile says. */
