@@ -27,6 +27,8 @@ import VASSAL.counters.Stack;
 import VASSAL.tools.SequenceEncoder;
 import java.awt.Dimension;
 import java.awt.Rectangle;
+import java.awt.Shape;
+import java.awt.geom.PathIterator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,9 +39,27 @@ import java.util.TreeMap;
  */
 final class Pieces {
   /** Outlines do not change in a game, and are dear to find. */
-  private final java.util.Map<String, Dimension> outlines = new HashMap<>();
+  private final java.util.Map<String, Outline> outlines = new HashMap<>();
   private List<GlobalProperty> properties = List.of();
   private List<DiceButton> dice = List.of();
+
+  /** Size of a piece that is not turned, and the corners where the module gives it an outline of its own. */
+  private static final class Outline {
+    final Dimension size;
+    final List<Object> corners = new ArrayList<>();
+
+    Outline(Shape shape, boolean own) {
+      size = shape.getBounds().getSize();
+      if (own) {
+        final double[] at = new double[6];
+        for (final PathIterator path = shape.getPathIterator(null, 0.5); !path.isDone(); path.next()) {
+          if (path.currentSegment(at) != PathIterator.SEG_CLOSE) {
+            corners.add(List.of(at[0], at[1]));
+          }
+        }
+      }
+    }
+  }
 
   /** Another game has begun. */
   void begin() {
@@ -65,11 +85,13 @@ final class Pieces {
     }
     snapshot.put("maps", maps);
     final List<Object> pieces = new ArrayList<>();
+    final java.util.Map<String, GamePiece> inOrder = new TreeMap<>();
     for (final GamePiece piece : module.getGameState().getAllPieces()) {
       if (isOpen(piece)) {
-        pieces.add(piece(piece));
+        inOrder.put(piece.getId(), piece);
       }
     }
+    inOrder.values().forEach(piece -> pieces.add(piece(piece)));
     snapshot.put("pieces", pieces);
     final java.util.Map<String, Object> values = new TreeMap<>();
     for (final GlobalProperty property : properties) {
@@ -158,14 +180,15 @@ final class Pieces {
       inner = ((Decorator) inner).getInner();
     }
     final Stack stack = piece.getParent();
-    final Dimension outline = outlines.computeIfAbsent(piece.getId(), id -> outline(piece));
+    final Outline outline = outlines.computeIfAbsent(piece.getId(), id -> outline(piece));
     final String gpid = String.valueOf(piece.getProperty(Properties.PIECE_ID));
     return Json.object("id", piece.getId(), "name", piece.getName(),
       "basic", String.valueOf(piece.getProperty(BasicPiece.BASIC_NAME)), "gpid", gpid,
       "map", piece.getMap().getMapName(), "x", piece.getPosition().x, "y", piece.getPosition().y,
-      "heading", heading(piece), "width", outline.width, "height", outline.height,
+      "heading", heading(piece), "width", outline.size.width, "height", outline.size.height,
       "layer", stack == null ? 0 : Math.max(0, stack.indexOf(piece)),
-      "restricted", is(piece, Properties.RESTRICTED), "properties", properties, "labels", labels);
+      "restricted", is(piece, Properties.RESTRICTED), "properties", properties, "labels", labels,
+      "outline", outline.corners.isEmpty() ? null : outline.corners);
   }
 
   private static void trait(Decorator trait, java.util.Map<String, Object> properties, List<Object> labels) {
@@ -227,8 +250,8 @@ final class Pieces {
     return type.nextInt(1);
   }
 
-  /** Size of the outline, not turned: that of a collision trait, else of what lies within the innermost rotator. */
-  private static Dimension outline(GamePiece piece) {
+  /** The outline, not turned: that of a collision trait, else of what lies within the innermost rotator. */
+  private static Outline outline(GamePiece piece) {
     GamePiece unturned = piece;
     GamePiece inner = piece;
     while (inner instanceof Decorator) {
@@ -238,12 +261,7 @@ final class Pieces {
       }
       inner = next;
     }
-    for (inner = unturned; inner instanceof Decorator; inner = ((Decorator) inner).getInner()) {
-      if (inner instanceof NonRectangular) {
-        unturned = inner;
-        break;
-      }
-    }
-    return unturned.getShape().getBounds().getSize();
+    final GamePiece own = unturned instanceof Decorator ? Decorator.getDecorator(unturned, NonRectangular.class) : null;
+    return new Outline((own == null ? unturned : own).getShape(), own != null);
   }
 }
