@@ -195,7 +195,9 @@ final class Pieces {
     if (trait instanceof Marker) {
       // The outermost of the same name counts, as when a property is asked for.
       for (final String key : ((Marker) trait).getKeys()) {
-        properties.putIfAbsent(key, String.valueOf(trait.getProperty(key)));
+        if (!key.isEmpty()) {
+          properties.putIfAbsent(key, String.valueOf(trait.getProperty(key)));
+        }
       }
     }
     else if (trait instanceof DynamicProperty) {
