@@ -4,6 +4,7 @@ pub mod grid;
 pub mod host;
 pub(crate) mod names;
 pub mod position;
+pub mod served;
 pub mod skirmish;
 pub mod text;
 pub mod tts;

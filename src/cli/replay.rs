@@ -13,8 +13,12 @@ use anyhow::{Context as _, bail};
 use super::{Failure, GlobalOptions, files::Files};
 use crate::{
     bridge::{
-        self,
-        host::replay::{self, is_journal},
+        host::{HostConfig, ShipTable},
+        served::{
+            Served,
+            replay::{Replayed, is_journal, replay},
+        },
+        skirmish::{GridTable, SkirmishHostConfig},
     },
     game::journal::Damage,
     play::{console::Console, viewer},
@@ -68,14 +72,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--html", arguments.html.as_deref())
         .check()?;
     let file = &arguments.file;
-    if bridge::skirmish::replay::is_journal(file) {
-        let game = bridge::skirmish::replay::replay(file)?;
-        let looked = Looked {
-            astray: !game.astray.is_empty(),
-            damage: game.damage.clone(),
-            course: served::skirmish(game),
-        };
-        return show(&arguments, looked);
+    if is_journal::<GridTable>(file) {
+        let game = replay::<GridTable>(file, &SkirmishHostConfig::default())?;
+        return show(&arguments, Looked::of(game, served::skirmish));
     }
     if file::is_skirmish(file) {
         return show(&arguments, recorded::<SkirmishGame>(file::read(file)?, &())?);
@@ -135,6 +134,17 @@ struct Looked<S> {
     damage: Option<Damage>,
 }
 
+impl<S> Looked<S> {
+    /// A served game.
+    fn of<G: Served>(game: Replayed<G>, course: impl FnOnce(Replayed<G>) -> Course<S>) -> Looked<S> {
+        Looked {
+            astray: !game.astray.is_empty(),
+            damage: game.damage.clone(),
+            course: course(game),
+        }
+    }
+}
+
 /// A record, played again.
 fn recorded<K: Staged>(read: Read<K>, facts: &K::Facts) -> anyhow::Result<Looked<K::Scene>> {
     let damage = read.damage.clone();
@@ -149,18 +159,17 @@ fn recorded<K: Staged>(read: Read<K>, facts: &K::Facts) -> anyhow::Result<Looked
 /// The game in a file, played again.
 fn course(path: &Path, global: &GlobalOptions) -> anyhow::Result<Looked<ShipScene>> {
     let catalog = global.load_catalog()?;
-    if is_journal(path) {
+    if is_journal::<ShipTable>(path) {
         let catalog: &'static Catalog = match catalog {
             Cow::Borrowed(catalog) => catalog,
             // Read once, and needed as long as the process lives.
             Cow::Owned(catalog) => Box::leak(Box::new(catalog)),
         };
-        let game = replay::replay(path, catalog)?;
-        return Ok(Looked {
-            astray: !game.astray.is_empty(),
-            damage: game.damage.clone(),
-            course: served::course(game),
-        });
+        let config = HostConfig {
+            catalog,
+            ..HostConfig::default()
+        };
+        return Ok(Looked::of(replay::<ShipTable>(path, &config)?, served::course));
     }
     if path.is_file() && !file::is_record(path) {
         bail!(

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-pub use crate::bridge::host::Outgoing;
-use crate::bridge::{host::Host, skirmish::SkirmishHost};
+pub use crate::bridge::served::Outgoing;
+use crate::bridge::served::{Host, Served};
 use crate::protocol::apply::ApplyResult;
 use crate::protocol::fault::Fault;
 use crate::protocol::lifecycle::{ClientCapabilities, Role};
@@ -25,36 +25,28 @@ pub trait TableHost: Send {
     fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing>;
 }
 
-/// The games have the methods under the same names.
-macro_rules! table_host {
-    ($host:ident) => {
-        impl TableHost for $host {
-            fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing> {
-                $host::table_attached(self, capabilities, resumed)
-            }
+impl<G: Served + Send> TableHost for Host<G> {
+    fn table_attached(&mut self, capabilities: &ClientCapabilities, resumed: bool) -> Vec<Outgoing> {
+        Host::table_attached(self, capabilities, resumed)
+    }
 
-            fn table_detached(&mut self) {
-                $host::table_detached(self);
-            }
+    fn table_detached(&mut self) {
+        Host::table_detached(self);
+    }
 
-            fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>) {
-                $host::request(self, role, method, params)
-            }
+    fn request(&mut self, role: Role, method: &str, params: Value) -> (Result<Value, Fault>, Vec<Outgoing>) {
+        Host::request(self, role, method, params)
+    }
 
-            fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing> {
-                $host::apply_answered(self, action_id, result)
-            }
+    fn apply_answered(&mut self, action_id: &str, result: Result<ApplyResult, String>) -> Vec<Outgoing> {
+        Host::apply_answered(self, action_id, result)
+    }
 
-            fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
-                $host::prompt_answered(self, prompt_id, choice)
-            }
+    fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
+        Host::prompt_answered(self, prompt_id, choice)
+    }
 
-            fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
-                $host::roll_answered(self, roll_id, result)
-            }
-        }
-    };
+    fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
+        Host::roll_answered(self, roll_id, result)
+    }
 }
-
-table_host!(Host);
-table_host!(SkirmishHost);

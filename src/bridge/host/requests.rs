@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Host, REMEMBERED_OPERATIONS, rounds, words};
+use super::{ShipTable, rounds, words};
 use crate::{
-    bridge::{position, tts},
+    bridge::{
+        position,
+        served::{params, result},
+        tts,
+    },
     game::{
         Observation, Override, Refusal, Scope,
         round::ledger::{Fighters, Report},
@@ -15,7 +18,7 @@ use crate::{
     },
     protocol::{
         fault::{Fault, FaultKind},
-        round::{CorrectParams, GameOptionsParams, SkipParams},
+        round::{GameOptionsParams, SkipParams},
         snapshot::{SyncParams, SyncResult, SyncWarning, TtsShip, TtsSnapshot},
         solo::{
             AdvanceParams, AdvanceResult, AdvanceScope, AssignParams, Done, OverrideParams, PreviewParams,
@@ -28,11 +31,6 @@ use crate::{
 
 /// Bytes of warnings that a terse client gets; its reader is slow.
 const TERSE_WARNING_BYTES: usize = 1500;
-
-/// Requests that are not part of the record.
-pub(in crate::bridge) fn changes_nothing(method: &str) -> bool {
-    matches!(method, "solo/preview" | "game/status")
-}
 
 /// A snapshot in the game's terms, with what to answer.
 pub(super) struct Understood {
@@ -152,27 +150,6 @@ fn fighters_of(position: &Value, catalog: &Catalog) -> Fighters {
     ships.into_iter().flatten().filter_map(fighter).collect()
 }
 
-pub(in crate::bridge) fn params<T: DeserializeOwned>(method: &str, value: Value) -> Result<T, Fault> {
-    // A request without parameters asks for the defaults, and Lua writes an empty record as a list.
-    let value = match value {
-        Value::Null => Value::Object(serde_json::Map::new()),
-        Value::Array(items) if items.is_empty() => Value::Object(serde_json::Map::new()),
-        other => other,
-    };
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let field = match error.path().to_string() {
-            root if root == "." => String::new(),
-            field => format!("{field}: "),
-        };
-        let message = format!("{method}: {field}{}", error.inner());
-        Fault::new(FaultKind::InvalidParams, message)
-    })
-}
-
-pub(in crate::bridge) fn result(value: &impl Serialize) -> Result<Value, Fault> {
-    serde_json::to_value(value).map_err(|error| Fault::new(FaultKind::Internal, error.to_string()))
-}
-
 impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Fault {
         let kind = match &refusal {
@@ -190,55 +167,36 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl Host {
+impl ShipTable {
     /// Answers a request.
-    pub(super) fn answer(&mut self, method: &str, value: Value) -> Result<Value, Fault> {
+    pub(super) fn answer_request(&mut self, method: &str, value: Value) -> Result<Value, Fault> {
         match method {
             "table/sync" => self.sync(params(method, value)?),
             "solo/preview" => self.preview(params(method, value)?),
             "game/status" => self.game_status(),
-            "solo/advance" => {
-                let asked: AdvanceParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| host.advance(&asked))
-            }
+            "solo/advance" => self.advance(&params(method, value)?),
             "solo/undo" => {
                 let asked: UndoParams = params(method, value)?;
-                self.once(&asked.op_id, |host| {
-                    let reach = rounds::reach(asked.scope);
-                    let message = host.names.speak(&host.game.undo(reach)?);
-                    result(&Done { message })
-                })
+                let message = self.game.undo(rounds::reach(asked.scope))?;
+                self.done(&message)
             }
-            "solo/override" => {
-                let asked: OverrideParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| host.set(&asked))
-            }
-            "solo/assign" => {
-                let asked: AssignParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| host.assign(&asked))
-            }
+            "solo/override" => self.set(&params(method, value)?),
+            "solo/assign" => self.assign(&params(method, value)?),
             "game/correct" => {
-                let asked: CorrectParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| {
-                    let correction = rounds::correction(asked)?;
-                    let message = host.names.speak(&host.game.correct(&correction)?);
-                    result(&Done { message })
-                })
+                let correction = rounds::correction(params(method, value)?)?;
+                let message = self.game.correct(&correction)?;
+                self.done(&message)
             }
             "game/skip" => {
                 let asked: SkipParams = params(method, value)?;
-                self.once(&asked.op_id, |host| {
-                    let message = host.names.speak(&host.game.skip(rounds::skip(asked.what))?);
-                    result(&Done { message })
-                })
+                let message = self.game.skip(rounds::skip(asked.what))?;
+                self.done(&message)
             }
             "game/options" => {
                 let asked: GameOptionsParams = params(method, value)?;
-                self.once(&asked.op_id, |host| {
-                    let dice = asked.dice.map(rounds::dice_from);
-                    let message = host.game.set_options(dice, asked.plays.map(rounds::plays));
-                    result(&Done { message })
-                })
+                let dice = asked.dice.map(rounds::dice_from);
+                let message = self.game.set_options(dice, asked.plays.map(rounds::plays));
+                result(&Done { message })
             }
             _ => Err(Fault::new(
                 FaultKind::MethodNotFound,
@@ -247,21 +205,10 @@ impl Host {
         }
     }
 
-    /// A press that arrives twice is answered from memory. Refused ones are not remembered: nothing has changed.
-    fn once(&mut self, operation: &str, act: impl FnOnce(&mut Host) -> Result<Value, Fault>) -> Result<Value, Fault> {
-        if !operation.is_empty()
-            && let Some((_, answer)) = self.operations.iter().find(|(known, _)| known == operation)
-        {
-            return Ok(answer.clone());
-        }
-        let answer = act(self)?;
-        if !operation.is_empty() {
-            self.operations.push_back((operation.to_owned(), answer.clone()));
-            if self.operations.len() > REMEMBERED_OPERATIONS {
-                self.operations.pop_front();
-            }
-        }
-        Ok(answer)
+    /// A request is done; one sentence.
+    fn done(&self, message: &str) -> Result<Value, Fault> {
+        let message = self.names.speak(message);
+        result(&Done { message })
     }
 
     fn sync(&mut self, asked: SyncParams) -> Result<Value, Fault> {

@@ -1,6 +1,6 @@
 //! Steps and answers in the words and units of a table.
 
-use super::{Host, Units};
+use super::{ShipTable, Units};
 use crate::{
     bridge::tts,
     dice::{AttackFace, DefenceFace},
@@ -24,7 +24,7 @@ use crate::{
 /// The mount that is turned where a table names none.
 const MAIN_MOUNT: &str = "main";
 
-impl Host {
+impl ShipTable {
     pub(super) fn placement(&self, pose: Pose) -> Placement {
         match self.units {
             Units::Plain => Placement {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{REMEMBERED_OPERATIONS, SkirmishHost};
+use super::GridTable;
 use crate::{
     bridge::{
         grid,
-        host::{params, result},
+        served::{params, result},
     },
     game::skirmish::{Observation, Refusal, Scope},
     protocol::{
@@ -36,48 +36,28 @@ impl From<Refusal> for Fault {
     }
 }
 
-impl SkirmishHost {
+impl GridTable {
     /// Answers a request.
-    pub(super) fn answer(&mut self, method: &str, value: Value) -> Result<Value, Fault> {
+    pub(super) fn answer_request(&mut self, method: &str, value: Value) -> Result<Value, Fault> {
         match method {
             "table/sync" => self.sync(params(method, value)?),
             "solo/preview" => self.preview(&params(method, value)?),
             "game/status" => self.game_status(),
-            "solo/advance" => {
-                let asked: AdvanceParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| host.advance(&asked))
-            }
+            "solo/advance" => self.advance(&params(method, value)?),
             "solo/undo" => {
-                let asked: UndoParams = params(method, value)?;
-                self.once(&asked.op_id, |host| done(host.game.undo()?))
+                let _: UndoParams = params(method, value)?;
+                done(self.game.undo()?)
             }
-            "solo/override" => {
-                let asked: OverrideParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| {
-                    let activated = activated(&asked.ship, &asked.activated)?;
-                    let correction = activated.ok_or_else(|| {
-                        Fault::new(
-                            FaultKind::InvalidParams,
-                            "a figure can be set to `activated`: done or waiting",
-                        )
-                    })?;
-                    done(host.game.correct(vec![correction])?)
-                })
-            }
-            "game/correct" => {
-                let asked: CorrectParams = params(method, value)?;
-                self.once(&asked.op_id.clone(), |host| host.correct(&asked))
-            }
+            "solo/override" => self.set(&params(method, value)?),
+            "game/correct" => self.correct(&params(method, value)?),
             "game/skip" => {
-                let asked: SkipParams = params(method, value)?;
-                self.once(&asked.op_id, |host| done(host.game.skip()?))
+                let _: SkipParams = params(method, value)?;
+                done(self.game.skip()?)
             }
             "game/options" => {
                 let asked: GameOptionsParams = params(method, value)?;
-                self.once(&asked.op_id, |host| {
-                    let typed = asked.dice.map(|dice| dice != DiceFrom::Program);
-                    done(typed.map_or_else(String::new, |typed| host.game.set_typed_dice(typed)))
-                })
+                let typed = asked.dice.map(|dice| dice != DiceFrom::Program);
+                done(typed.map_or_else(String::new, |typed| self.game.set_typed_dice(typed)))
             }
             "solo/assign" => Err(Fault::new(
                 FaultKind::NotImplemented,
@@ -90,24 +70,15 @@ impl SkirmishHost {
         }
     }
 
-    /// A press that arrives twice is answered from memory. Refused ones are not remembered: nothing has changed.
-    fn once(
-        &mut self,
-        operation: &str,
-        act: impl FnOnce(&mut SkirmishHost) -> Result<Value, Fault>,
-    ) -> Result<Value, Fault> {
-        let known = self.operations.iter().find(|(known, _)| known == operation);
-        if let Some((_, answer)) = known.filter(|_| !operation.is_empty()) {
-            return Ok(answer.clone());
-        }
-        let answer = act(self)?;
-        if !operation.is_empty() {
-            self.operations.push_back((operation.to_owned(), answer.clone()));
-            if self.operations.len() > REMEMBERED_OPERATIONS {
-                self.operations.pop_front();
-            }
-        }
-        Ok(answer)
+    fn set(&mut self, asked: &OverrideParams) -> Result<Value, Fault> {
+        let activated = activated(&asked.ship, &asked.activated)?;
+        let correction = activated.ok_or_else(|| {
+            Fault::new(
+                FaultKind::InvalidParams,
+                "a figure can be set to `activated`: done or waiting",
+            )
+        })?;
+        done(self.game.correct(vec![correction])?)
     }
 
     fn sync(&mut self, asked: SyncParams) -> Result<Value, Fault> {

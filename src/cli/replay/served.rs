@@ -2,11 +2,12 @@
 
 use crate::{
     bridge::{
-        host::{
+        host::ShipTable,
+        served::{
             Outgoing,
-            replay::{ReplayedGame, ReplayedLine},
+            replay::{Replayed, ReplayedLine},
         },
-        skirmish::replay::ReplayedSkirmish,
+        skirmish::GridTable,
     },
     decision::Reason,
     game::{
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
-pub(super) fn course(game: ReplayedGame) -> Course<ShipScene> {
+pub(super) fn course(game: Replayed<ShipTable>) -> Course<ShipScene> {
     let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
     // A served game's journal tells what was dropped in words alone.
     let scene = |table: &Option<Table>| table.clone().map_or_else(ShipScene::default, ShipScene::of);
@@ -50,8 +51,8 @@ pub(super) fn course(game: ReplayedGame) -> Course<ShipScene> {
                     _,
                 ) => {
                     // A decision is made on what was seen with it.
-                    let seen = game.lines.get(index + 1).map_or(&game.table, |next| &next.table);
-                    let mut scene = scene(&seen.clone().or_else(|| line.table.clone()));
+                    let seen = game.lines.get(index + 1).map_or(&game.seen, |next| &next.seen);
+                    let mut scene = scene(&seen.clone().or_else(|| line.seen.clone()));
                     let name = scene.table.ship(ship).map_or(ship.as_str(), called).to_owned();
                     scene.drawn = Some(Drawn {
                         after: after(reasons),
@@ -68,14 +69,14 @@ pub(super) fn course(game: ReplayedGame) -> Course<ShipScene> {
                     Some(moment) => moment.events.push(text),
                     None => moments.push(Moment {
                         events: vec![text],
-                        ..Moment::of(round, &line.what, scene(&line.table))
+                        ..Moment::of(round, &line.what, scene(&line.seen))
                     }),
                 },
                 (_, None) => {}
             }
         }
     }
-    moments.push(Moment::of(round, "How it stands", scene(&game.table)));
+    moments.push(Moment::of(round, "How it stands", scene(&game.seen)));
     Course {
         title: format!("Served game {}, seed {}", game.game, game.seed),
         notes: Vec::new(),
@@ -85,7 +86,7 @@ pub(super) fn course(game: ReplayedGame) -> Course<ShipScene> {
 }
 
 /// Moments of the journal of a skirmish: each decision is one, and what the players were told since.
-pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<GridScene> {
+pub(super) fn skirmish(game: Replayed<GridTable>) -> Course<GridScene> {
     let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
     let mut moments: Vec<Moment<GridScene>> = Vec::new();
     let mut round = 0;
@@ -95,8 +96,8 @@ pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<GridScene> {
     };
     for (index, line) in game.lines.iter().enumerate() {
         // A decision is made on what was seen with it.
-        let after = game.lines.get(index + 1).map_or(&game.board, |next| &next.board);
-        let Some(board) = line.board.as_ref().or(after.as_ref()) else {
+        let after = game.lines.get(index + 1).map_or(&game.seen, |next| &next.seen);
+        let Some(board) = line.seen.as_ref().or(after.as_ref()) else {
             continue;
         };
         for outgoing in &line.outgoing {
@@ -143,7 +144,7 @@ pub(super) fn skirmish(game: ReplayedSkirmish) -> Course<GridScene> {
             }
         }
     }
-    if let Some(board) = &game.board {
+    if let Some(board) = &game.seen {
         moments.push(Moment::of(round, "How it stands", scene("", board)));
     }
     Course {
@@ -184,7 +185,7 @@ fn after(reasons: &[Reason]) -> Option<ObjectId> {
 }
 
 /// Where the steps that follow a decision take its ship.
-fn drawn(id: &str, lines: &[ReplayedLine]) -> Drawn {
+fn drawn(id: &str, lines: &[ReplayedLine<ShipTable>]) -> Drawn {
     let mut drawn = Drawn {
         ship: id.into(),
         after: None,

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tallyho::{
-    bridge::host::{Host, HostConfig, replay, scenario::ServedScenario},
+    bridge::{
+        host::{Host, HostConfig, ShipTable, scenario::ServedScenario},
+        served::replay::replay,
+    },
     protocol::{
         apply::{Placement, WireStep},
         round::PromptTopic,
@@ -359,7 +362,7 @@ fn sa_13_a_wave_arrives_once_wherever_the_program_is_killed_and_replays_byte_for
             "killed at line {kill_at}"
         );
         assert_eq!(places(&session), places(&undisturbed), "killed at line {kill_at}");
-        let replayed = replay::replay(&path, Catalog::embedded()).unwrap();
+        let replayed = replay::<ShipTable>(&path, &HostConfig::default()).unwrap();
         assert_eq!(replayed.astray, Vec::<usize>::new(), "killed at line {kill_at}");
     }
 }

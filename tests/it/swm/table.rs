@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use tallyho::{
     bridge::{
         host::Outgoing,
-        skirmish::{SkirmishHost, SkirmishHostConfig, replay},
+        served::replay::replay,
+        skirmish::{GridTable, SkirmishHost, SkirmishHostConfig},
         virtual_grid::VirtualGrid,
     },
     protocol::{
@@ -291,9 +292,9 @@ fn a_virtual_grid_table_carries_a_skirmish_out() {
     let decided = |event: &&GameEvent| matches!(event, GameEvent::Decided { reasons, .. } if reasons.iter().any(|reason| reason.rule.starts_with("SWM-")));
     assert!(evening.events.iter().filter(decided).count() >= 6);
     // The journal plays it again, step by step.
-    let again = replay::replay(&journal).unwrap();
+    let again = replay::<GridTable>(&journal, &SkirmishHostConfig::default()).unwrap();
     assert!(again.astray.is_empty() && again.damage.is_none(), "{:?}", again.astray);
-    let board = again.board.unwrap();
+    let board = again.seen.unwrap();
     for (id, piece) in &evening.table.pieces {
         let figure = board.figure(id).unwrap();
         assert_eq!(
@@ -325,7 +326,13 @@ fn each_step_is_carried_out_once_whatever_the_line_and_the_server_do() {
             evening.table.carried_out.len(),
             "seed {seed}: a step was carried out twice"
         );
-        assert!(replay::replay(&journal).unwrap().astray.is_empty(), "seed {seed}");
+        assert!(
+            replay::<GridTable>(&journal, &SkirmishHostConfig::default())
+                .unwrap()
+                .astray
+                .is_empty(),
+            "seed {seed}"
+        );
         kills += evening.kills;
         asked += evening.asked.len();
     }
