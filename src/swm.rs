@@ -9,6 +9,7 @@
 //! | cover | [`cover`] |
 //! | what cards say, abilities as data | [`figure`], [`ability`] |
 //! | stat cards as a table | [`roster`] |
+//! | what is worked out of a map once | [`survey`] |
 //! | the map with figures | [`board`] |
 //! | squads as they are typed, or drawn | [`squad`] |
 //! | area attacks | [`area`] |
@@ -38,5 +39,6 @@ pub mod sight;
 pub mod skirmish;
 pub mod squad;
 pub mod square;
+pub mod survey;
 pub mod targets;
 pub mod token;

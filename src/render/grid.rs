@@ -279,7 +279,7 @@ fn draw_sight(out: &mut String, board: &Board, turn: &Turn, options: &Options) {
     for enemy in targets::sighted(board, figure, space, options) {
         let ((x1, y1), (x2, y2)) = line_of_sight(board.map(), space, enemy.figure.space());
         let colour = if enemy.legal { "#1565c0" } else { "#8a8f98" };
-        let dashes = if enemy.cover.is_empty() {
+        let dashes = if !enemy.covered {
             ""
         } else {
             " stroke-dasharray=\"2 4\""

@@ -7,13 +7,13 @@ use std::{
 
 use super::{
     ability::Effect,
-    cover::{Obstruction, cover},
+    cover::{Obstruction, cover, is_covered},
     figure::{Figure, Side},
     map::{Map, Terrain},
     options::Options,
     range::Ranges,
-    sight::Sight,
     square::{Space, Square},
+    survey::{Squares, Survey},
     token::Token,
 };
 
@@ -21,10 +21,10 @@ use super::{
 #[derive(Debug, Clone)]
 pub struct Board {
     map: Map,
-    /// For the map as its doors stand.
-    sight: Arc<Sight>,
+    /// Of the map as its doors stand.
+    survey: Arc<Survey>,
     /// Those of all door states that have been; shared by copies of the board.
-    sights: Arc<Mutex<BTreeMap<Vec<bool>, Arc<Sight>>>>,
+    surveys: Arc<Mutex<BTreeMap<Vec<bool>, Arc<Survey>>>>,
     figures: Vec<Figure>,
     /// Face down, in order of their squares.
     tokens: Vec<Token>,
@@ -70,13 +70,13 @@ impl Board {
     pub fn new(map: Map, mut figures: Vec<Figure>) -> Result<Board, BadBoard> {
         figures.sort_by(|a, b| a.id.cmp(&b.id));
         Board::check(&map, &figures)?;
-        let sight = Arc::new(Sight::new(&map));
+        let survey = Arc::new(Survey::new(&map));
         let doors = map.doors().iter().map(|door| door.open).collect();
-        let sights = BTreeMap::from([(doors, Arc::clone(&sight))]);
+        let surveys = BTreeMap::from([(doors, Arc::clone(&survey))]);
         Ok(Board {
             map,
-            sight,
-            sights: Arc::new(Mutex::new(sights)),
+            survey,
+            surveys: Arc::new(Mutex::new(surveys)),
             figures,
             tokens: Vec::new(),
         })
@@ -142,13 +142,18 @@ impl Board {
         &self.map
     }
 
-    /// Opens or closes a door by its number; sight is worked out anew the first time that the doors stand so.
+    /// What is worked out of the map as its doors stand.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// Opens or closes a door by its number; the map is surveyed anew the first time that the doors stand so.
     pub fn set_door(&mut self, door: usize, open: bool) {
         if self.map.set_door(door, open) {
             let doors = self.map.doors().iter().map(|door| door.open).collect();
-            let mut sights = self.sights.lock().unwrap_or_else(PoisonError::into_inner);
-            let sight = sights.entry(doors).or_insert_with(|| Arc::new(Sight::new(&self.map)));
-            self.sight = Arc::clone(sight);
+            let mut surveys = self.surveys.lock().unwrap_or_else(PoisonError::into_inner);
+            let survey = surveys.entry(doors).or_insert_with(|| Arc::new(Survey::new(&self.map)));
+            self.survey = Arc::clone(survey);
         }
     }
 
@@ -202,17 +207,17 @@ impl Board {
     /// Whether a line of sight joins two spaces.
     pub fn sees(&self, from: Space, to: Space) -> bool {
         // The second one's list: many squares are asked about few figures.
-        self.sight.sees(&self.map, to, from)
+        self.survey.sees(&self.map, to, from)
     }
 
     /// Whether two spaces are adjacent.
     pub fn are_adjacent(&self, a: Space, b: Space) -> bool {
-        self.map.are_adjacent(a, b)
+        self.survey.are_adjacent(a, b)
     }
 
     /// Ranges from a space.
-    pub fn ranges(&self, from: Space) -> Ranges {
-        Ranges::from(&self.map, from)
+    pub fn ranges(&self, from: Space) -> Arc<Ranges> {
+        self.survey.ranges(from)
     }
 
     /// What gives a target cover against an attacker that stands in a space: see [`cover()`].
@@ -226,6 +231,50 @@ impl Board {
         cover(&self.map, space, target.space(), &spaces, options)
     }
 
+    /// What gives a target cover against an attacker where it stands, in words; empty without cover.
+    pub fn cover_words(&self, attacker: &Figure, target: &Figure, options: &Options) -> String {
+        let sniper = attacker.card.has(|effect| *effect == Effect::FiguresGiveNoCover);
+        let others = self
+            .figures
+            .iter()
+            .filter(|other| !sniper && other.in_play() && other.id != attacker.id && other.id != target.id);
+        let others: Vec<&Figure> = others.collect();
+        let mut words: Vec<String> = (self.cover(attacker, attacker.space(), target, options).into_iter())
+            .map(|obstruction| match obstruction {
+                Obstruction::Wall(at) => format!("a wall at {at}"),
+                Obstruction::LowObjects(at) => format!("low objects at {at}"),
+                Obstruction::Figure(place) => others.get(place).map_or_else(String::new, |other| other.called()),
+            })
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words.join(", ")
+    }
+
+    /// Squares of figures that give cover against an attacker's attacks: all but its own. Those of the target are passed over
+    /// by [`Board::is_covered`].
+    pub fn screens(&self, attacker: &Figure) -> Squares {
+        self.screens_without(attacker, attacker)
+    }
+
+    /// The same for attacks on a target that might stand elsewhere.
+    pub fn screens_without(&self, attacker: &Figure, target: &Figure) -> Squares {
+        let mut squares = Squares::none(self.map.height());
+        if !attacker.card.has(|effect| *effect == Effect::FiguresGiveNoCover) {
+            let others = self.figures.iter().filter(|other| other.in_play());
+            for other in others.filter(|other| other.id != attacker.id && other.id != target.id) {
+                squares.add_space(other.space());
+            }
+        }
+        squares
+    }
+
+    /// Whether a target has cover against an attacker that stands in a space, with its [`Board::screens`]: the same as
+    /// whether [`Board::cover`] finds something, and much faster.
+    pub fn is_covered(&self, space: Space, target: Space, screens: &Squares, options: &Options) -> bool {
+        is_covered(&self.survey, space, target, screens, options)
+    }
+
     /// Whether somebody beside the mover stands in a space.
     pub fn is_taken(&self, space: Space, mover: &Figure) -> bool {
         self.figures
@@ -233,16 +282,26 @@ impl Board {
             .any(|other| other.in_play() && other.id != mover.id && other.space().overlaps(space))
     }
 
+    /// How the doors stand at the end of a turn (SWM 1.2): open where somebody is adjacent, else closed.
+    pub fn doors_by_rule(&self) -> Vec<bool> {
+        let beside = self.survey.beside_doors(&self.map);
+        let opens = |squares: &Squares| {
+            let mut figures = self.figures.iter().filter(|figure| figure.in_play());
+            figures.any(|figure| squares.meets(figure.space()))
+        };
+        let doors = beside.iter().zip(self.map.doors());
+        doors
+            .map(|(squares, door)| if door.stays { door.open } else { opens(squares) })
+            .collect()
+    }
+
     /// Opens the doors that somebody stands beside and closes the others, as at the end of a turn (SWM 1.2).
     pub fn settle_doors(&mut self) {
         if self.map.doors().is_empty() {
             return;
         }
-        let open = self.map.with_doors_open();
-        for (door, place) in open.doors().iter().enumerate() {
-            let beside = |figure: &Figure| open.is_beside_door(figure.space(), place);
-            let opens = self.figures.iter().any(|figure| figure.in_play() && beside(figure));
-            self.set_door(door, opens);
+        for (door, open) in self.doors_by_rule().into_iter().enumerate() {
+            self.set_door(door, open);
         }
     }
 }

@@ -330,18 +330,16 @@ impl Map {
         })
     }
 
-    /// The same map with all its doors open: what is beside a door does not depend on how it and others stand.
-    pub fn with_doors_open(&self) -> Map {
+    /// The same map with one door open.
+    pub fn with_door_open(&self, door: usize) -> Map {
         let mut map = self.clone();
-        for door in &mut map.doors {
-            door.open = true;
-        }
+        map.doors[door].open = true;
         map.refresh();
         map
     }
 
     /// Whether a figure is beside a door, or in it (SWM 1.2): on a square that the door joins, or on one that touches the door
-    /// and from which a single step leads to such a square. To be asked of [`Map::with_doors_open`].
+    /// and from which a single step leads to such a square. To be asked of [`Map::with_door_open`].
     pub fn is_beside_door(&self, space: Space, door: &Door) -> bool {
         space.squares().any(|own| match door.place {
             Place::Square(at) => own == at || self.are_neighbours(own, at),
@@ -442,6 +440,11 @@ impl Map {
         }
     }
 
+    /// Walls and closed doors on squares, on eastern and on southern edges, by [`Map::index`].
+    pub(super) fn shut(&self) -> [&[bool]; 3] {
+        [&self.shut[0], &self.shut[1], &self.shut[2]]
+    }
+
     /// Whether a square is a wall or a closed door.
     pub fn is_shut(&self, square: Square) -> bool {
         self.shut[0][self.index(square)]
@@ -491,6 +494,11 @@ impl Map {
     /// They are where one can be reached from the other by two orthogonal steps, which is where they see each other.
     pub fn set_adjacent_past_corners(&mut self, adjacent: bool) {
         self.adjacent_past_corners = adjacent;
+    }
+
+    /// Whether squares that touch at the corner or the end of a wall are adjacent.
+    pub const fn is_adjacent_past_corners(&self) -> bool {
+        self.adjacent_past_corners
     }
 
     /// Whether a single step that walls allow joins two squares (SWM 1.1), or the switch for corners of walls does.

@@ -9,6 +9,8 @@
 //! | area attacks (G1 to G5) | [`area`] |
 //! | the Force (F1 to F6) | [`force`] |
 
+use std::cell::RefCell;
+
 use super::{
     ability::{Condition, Effect},
     board::Board,
@@ -95,16 +97,36 @@ pub(super) struct Mind<'b, 'd> {
     pub options: &'b Options,
     pub dice: &'d mut dyn D20Source,
     pub reasons: Vec<Reason>,
+    telling: Telling,
     /// Force points that the turn thought of so far spends.
     pub spent: u16,
+    /// For every square of the map how many enemies it could attack from there and how many it would see, once asked for.
+    fields: RefCell<Vec<Option<(u16, u16)>>>,
+}
+
+/// How much is told of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    /// Everything that was compared, with its rules.
+    Reasons,
+    /// What it comes to, in one sentence.
+    Brief,
 }
 
 /// The most candidates that a reason lists.
 const LISTED: usize = 12;
 
 impl<'b, 'd> Mind<'b, 'd> {
-    fn new(board: &'b Board, figure: &'b Figure, options: &'b Options, dice: &'d mut dyn D20Source) -> Self {
+    fn new(
+        board: &'b Board,
+        figure: &'b Figure,
+        options: &'b Options,
+        dice: &'d mut dyn D20Source,
+        telling: Telling,
+    ) -> Self {
         Mind {
+            telling,
+            fields: RefCell::new(Vec::new()),
             board,
             figure,
             distances: Distances::new(board, figure),
@@ -172,13 +194,23 @@ impl<'b, 'd> Mind<'b, 'd> {
         self.distances.nearest(self.space_at(at))
     }
 
-    fn reason(&mut self, rule: &str, text: impl Into<String>, mut compared: Vec<Compared>) {
-        compared.truncate(LISTED);
-        self.reasons.push(Reason {
-            rule: rule.to_owned(),
-            text: text.into(),
-            compared,
-        });
+    /// Notes a reason, where somebody wants to read them; of what was compared the first, which are the best.
+    fn reason(&mut self, rule: &str, text: impl Into<String>, compared: impl IntoIterator<Item = Compared>) {
+        if self.telling == Telling::Reasons {
+            self.reasons.push(Reason {
+                rule: rule.to_owned(),
+                text: text.into(),
+                compared: compared.into_iter().take(LISTED).collect(),
+            });
+        }
+    }
+
+    /// What was compared, for a reason that is given later.
+    fn list(&self, compared: impl Iterator<Item = Compared>) -> Vec<Compared> {
+        match self.telling {
+            Telling::Reasons => compared.take(LISTED).collect(),
+            Telling::Brief => Vec::new(),
+        }
     }
 
     /// Attacks of a turn: the first, and those instead of moving or in spite of it.
@@ -229,17 +261,16 @@ fn compared(candidate: impl Into<String>, value: impl Into<f64>, unit: &str, ver
 }
 
 /// What is said of the enemies that it sees: range, and whether each may be attacked.
-fn listed(seen: &[targets::Sighted<'_>]) -> Vec<Compared> {
+fn listed(seen: &[targets::Sighted<'_>]) -> impl Iterator<Item = Compared> {
     let verdict = |enemy: &targets::Sighted<'_>| match enemy {
         enemy if enemy.legal && enemy.adjacent => "adjacent, legal".to_owned(),
-        enemy if enemy.legal && enemy.cover.is_empty() => "no cover, legal".to_owned(),
+        enemy if enemy.legal && !enemy.covered => "no cover, legal".to_owned(),
         enemy if enemy.legal => "cover, legal".to_owned(),
-        enemy if enemy.cover.is_empty() => "not legal".to_owned(),
+        enemy if !enemy.covered => "not legal".to_owned(),
         _ => "cover and not the nearest, not legal".to_owned(),
     };
     let all = seen.iter();
-    all.map(|enemy| compared(&enemy.figure.id, enemy.range, "squares", verdict(enemy)))
-        .collect()
+    all.map(move |enemy| compared(&enemy.figure.id, enemy.range, "squares", verdict(enemy)))
 }
 
 fn sentence(board: &Board, figure: &Figure, steps: &[Step]) -> String {
@@ -271,10 +302,17 @@ fn sentence(board: &Board, figure: &Figure, steps: &[Step]) -> String {
     }
 }
 
-/// What a figure would do if it activated now.
+/// What a figure would do if it activated now, and why.
 pub fn decide(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source) -> Turn {
-    let mut mind = Mind::new(board, figure, options, dice);
-    if let Some(reason) = force::reason(figure, mind.renewal()) {
+    think(board, figure, options, dice, Telling::Reasons)
+}
+
+/// The same, with so much told of it.
+pub fn think(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source, telling: Telling) -> Turn {
+    let mut mind = Mind::new(board, figure, options, dice, telling);
+    if telling == Telling::Reasons
+        && let Some(reason) = force::reason(figure, mind.renewal())
+    {
         mind.reasons.push(reason);
     }
     match figure.card.kind() {
@@ -292,7 +330,7 @@ pub fn is_legal(board: &Board, figure: &Figure, target: &str, options: &Options)
 
 /// SWM-T1 to T5: whom a figure attacks next from where it stands: chosen anew for every separate attack.
 pub fn next_target(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D20Source) -> Option<String> {
-    let mut mind = Mind::new(board, figure, options, dice);
+    let mut mind = Mind::new(board, figure, options, dice, Telling::Brief);
     let seen = mind.sighted(figure.at);
     mind.target(figure.at, &seen).map(|target| target.id.clone())
 }
@@ -313,7 +351,7 @@ pub fn rest(
     dice: &mut dyn D20Source,
     left: u16,
 ) -> Option<Vec<Square>> {
-    let mut mind = Mind::new(board, figure, options, dice);
+    let mut mind = Mind::new(board, figure, options, dice, Telling::Brief);
     let budget = mind.speed().min(left);
     if budget == 0 || mind.is_held() {
         return None;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::square::{Space, Square};
+use super::square::{Base, Space, Square};
 
 /// A side of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ impl North {
 
     /// The same of a space: its northernmost row, and of that its easternmost square.
     pub fn compass_of(self, space: Space) -> (i16, i16) {
+        if space.base == Base::ONE {
+            return self.compass(space.at);
+        }
         let squares = space.squares().map(|square| self.compass(square));
         squares.min().unwrap_or_else(|| self.compass(space.at))
     }

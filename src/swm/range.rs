@@ -1,10 +1,8 @@
 //! Range (SWM 1.1): the fewest squares from space to space, a diagonal counting 2, around walls. Nothing else changes it.
 
-use std::collections::VecDeque;
-
 use super::{
-    map::Map,
-    square::{Space, Square},
+    square::{Base, Space, Square},
+    survey::Survey,
 };
 
 /// The range from one space to every square.
@@ -18,30 +16,32 @@ const NONE: u16 = u16::MAX;
 
 impl Ranges {
     /// Counts from a space.
-    pub fn from(map: &Map, space: Space) -> Ranges {
-        let mut ranges = Ranges {
-            width: usize::from(map.width()),
-            squares: vec![NONE; usize::from(map.width()) * usize::from(map.height())],
-        };
-        let mut next = VecDeque::new();
+    pub fn from(survey: &Survey, space: Space) -> Ranges {
+        let width = survey.width();
+        let mut squares = vec![NONE; width * survey.height()];
+        let mut next = Vec::with_capacity(squares.len());
         for square in space.squares() {
-            ranges.squares[map.index(square)] = 0;
-            next.push_back(square);
+            squares[survey.index(square)] = 0;
+            next.push(survey.index(square));
         }
         // A diagonal step counts as much as the two orthogonal ones that are free wherever it is, so it is never shorter.
-        while let Some(square) = next.pop_front() {
-            let range = ranges.squares[map.index(square)] + 1;
-            for direction in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
-                if let Some(to) = map.step(square, direction) {
-                    let entry = &mut ranges.squares[map.index(to)];
-                    if *entry == NONE {
-                        *entry = range;
-                        next.push_back(to);
+        let mut done = 0;
+        while let Some(&at) = next.get(done) {
+            done += 1;
+            let range = squares[at] + 1;
+            let steps = survey.steps(at);
+            // North, east, south, west: the first of all directions.
+            for (place, by) in [-(width as isize), 1, width as isize, -1].into_iter().enumerate() {
+                if steps >> place & 1 != 0 {
+                    let to = at.wrapping_add_signed(by);
+                    if squares[to] == NONE {
+                        squares[to] = range;
+                        next.push(to);
                     }
                 }
             }
         }
-        ranges
+        Ranges { width, squares }
     }
 
     /// The range of a square; `None` when walls shut it off.
@@ -52,6 +52,9 @@ impl Ranges {
 
     /// The range of the nearest square of a space.
     pub fn to_space(&self, space: Space) -> Option<u16> {
-        space.squares().filter_map(|square| self.to(square)).min()
+        match space.base == Base::ONE {
+            true => self.to(space.at),
+            false => space.squares().filter_map(|square| self.to(square)).min(),
+        }
     }
 }

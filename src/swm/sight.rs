@@ -6,7 +6,10 @@
 //! changes only at slopes that join two lattice points; it is enough to look at one slope between each two of those. With
 //! such a slope as a fraction all bounds are whole multiples of the same unit, so that the rest is counting.
 
-use std::sync::OnceLock;
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU64, Ordering},
+};
 
 use super::{
     map::Map,
@@ -14,142 +17,111 @@ use super::{
 };
 
 /// The map as one square sees another: mirrored and turned so that the other lies to the east and north, not steeper than
-/// 45 degrees.
-struct View<'m> {
-    map: &'m Map,
-    from: Square,
-    east: i16,
-    south: i16,
-    turned: bool,
+/// 45 degrees; and what stands between the two.
+struct View {
     /// Columns and rows to the other square, `wide` at least `high`, both at least 0.
-    wide: i16,
-    high: i16,
+    wide: i32,
+    high: i32,
+    obstacles: Vec<Obstacle>,
 }
 
-impl<'m> View<'m> {
-    fn new(map: &'m Map, from: Square, to: Square) -> Self {
-        let across = i16::from(to.column) - i16::from(from.column);
-        let down = i16::from(to.row) - i16::from(from.row);
-        let sign = |value: i16| if value < 0 { -1 } else { 1 };
+/// A wall in a view: on the square whose south-western corner point is given, on its eastern or on its northern edge.
+#[derive(Clone, Copy)]
+enum Obstacle {
+    Square(i32, i32),
+    East(i32, i32),
+    North(i32, i32),
+}
+
+impl View {
+    /// Collects what stands in the hull of both squares: every line between them runs there.
+    fn new(map: &Map, from: Square, to: Square) -> Self {
+        let mut obstacles = Vec::new();
+        let across = i32::from(to.column) - i32::from(from.column);
+        let down = i32::from(to.row) - i32::from(from.row);
         let turned = across.abs() < down.abs();
-        let (wide, high) = if turned {
-            (down.abs(), across.abs())
-        } else {
-            (across.abs(), down.abs())
+        let row = i32::from(map.width());
+        // Steps of a column and of a row of the view in lists of all squares, and which edges lie across each.
+        let [squares, east, south] = map.shut();
+        let by_column = (if across < 0 { -1 } else { 1 }, east);
+        let by_row = (if down < 0 { -row } else { row }, south);
+        let ((wide, high), (column_step, column_edges), (row_step, row_edges)) = match turned {
+            true => ((down.abs(), across.abs()), by_row, by_column),
+            false => ((across.abs(), down.abs()), by_column, by_row),
         };
-        View {
-            map,
-            from,
-            east: sign(across),
-            south: sign(down),
-            turned,
-            wide,
-            high,
+        // An edge is listed with the western or northern one of its two squares.
+        let edge = |edges: &[bool], at: i32, step: i32| edges[(if step > 0 { at } else { at + step }) as usize];
+        let start = map.index(from) as i32;
+        for column in 0..=wide {
+            let bottom = if column == 0 { 0 } else { high * (column - 1) / wide };
+            let top = ((high * (column + 1) + wide - 1) / wide).min(high);
+            for row in bottom..=top {
+                let at = start + column * column_step + row * row_step;
+                if squares[at as usize] {
+                    obstacles.push(Obstacle::Square(column, row));
+                    continue;
+                }
+                if column < wide && edge(column_edges, at, column_step) {
+                    obstacles.push(Obstacle::East(column, row));
+                }
+                if row < high && edge(row_edges, at, row_step) {
+                    obstacles.push(Obstacle::North(column, row));
+                }
+            }
         }
-    }
-
-    /// The square of the map at a column and row of the view.
-    fn square(&self, column: i16, row: i16) -> Square {
-        let (across, down) = if self.turned { (row, column) } else { (column, row) };
-        let place = |at: u8, by: i16| (i16::from(at) + by) as u8;
-        Square::new(
-            place(self.from.column, self.east * across),
-            place(self.from.row, self.south * down),
-        )
-    }
-
-    fn is_shut(&self, column: i16, row: i16) -> bool {
-        self.map.is_shut(self.square(column, row))
-    }
-
-    /// Whether the edge between two neighbouring squares of the view is shut.
-    fn is_edge_shut(&self, a: (i16, i16), b: (i16, i16)) -> bool {
-        let (a, b) = (self.square(a.0, a.1), self.square(b.0, b.1));
-        let first = a.min(b);
-        if a.row == b.row {
-            self.map.is_east_shut(first)
-        } else {
-            self.map.is_south_shut(first)
-        }
+        View { wide, high, obstacles }
     }
 }
 
-/// Unit intervals of `c` that are shut, from a first one on.
-struct Shut {
-    first: i32,
-    count: i32,
-    bits: Vec<u64>,
-}
+/// Unit intervals of `c` from a first one on: a bit for each that is shut.
+type Units = [u128; 2];
 
-impl Shut {
-    fn begin(&mut self, low: i32, high: i32) {
-        self.first = low;
-        self.count = (high - low).max(0);
-        self.bits.clear();
-        self.bits.resize((self.count as usize).div_ceil(64), 0);
-    }
-
-    fn shut(&mut self, low: i32, high: i32) {
-        let low = (low - self.first).max(0);
-        let high = (high - self.first).min(self.count);
-        for unit in low..high {
-            self.bits[unit as usize / 64] |= 1 << (unit as usize % 64);
-        }
-    }
-
-    fn is_any_open(&self) -> bool {
-        let shut: u32 = self.bits.iter().map(|word| word.count_ones()).sum();
-        (shut as i32) < self.count
+/// So many bits from the lowest on.
+const fn low_bits(count: i32) -> Units {
+    const BITS: i32 = u128::BITS as i32;
+    match count {
+        ..=0 => [0, 0],
+        1..BITS => [(1 << count) - 1, 0],
+        BITS => [u128::MAX, 0],
+        _ => [
+            u128::MAX,
+            if count >= 2 * BITS {
+                u128::MAX
+            } else {
+                (1 << (count - BITS)) - 1
+            },
+        ],
     }
 }
 
 /// Whether a line of slope `rise / run` joins the squares of a view.
-fn is_open_at(view: &View<'_>, rise: i32, run: i32, shut: &mut Shut) -> bool {
+fn is_open_at(view: &View, rise: i32, run: i32) -> bool {
     // All of `c` is in units of 1 / run. A square (i, j) lets through lines between its two corners that are farthest
     // apart across the slope.
     let across = |column: i32, row: i32| row * run - rise * column;
-    let bounds = |column: i32, row: i32| {
-        let corners = [
-            across(column, row),
-            across(column + 1, row),
-            across(column, row + 1),
-            across(column + 1, row + 1),
-        ];
-        let low = corners.into_iter().min().unwrap_or(0);
-        let high = corners.into_iter().max().unwrap_or(0);
-        (low, high)
+    let bounds = |column: i32, row: i32| match rise >= 0 {
+        true => (across(column + 1, row), across(column, row + 1)),
+        false => (across(column, row), across(column + 1, row + 1)),
     };
-    let (wide, high) = (i32::from(view.wide), i32::from(view.high));
-    let (from, to) = (bounds(0, 0), bounds(wide, high));
-    shut.begin(from.0.max(to.0), from.1.min(to.1));
-    if shut.count == 0 {
+    let (from, to) = (bounds(0, 0), bounds(view.wide, view.high));
+    let (first, last) = (from.0.max(to.0), from.1.min(to.1));
+    let count = last - first;
+    if count <= 0 {
         return false;
     }
-    let (least, most) = (shut.first, shut.first + shut.count);
-    for column in 0..=wide {
-        // Rows that a line of the open interval meets in this column, and the edges beneath and above them.
-        let at_edges = [least + rise * column, least + rise * (column + 1)];
-        let bottom = at_edges[0].min(at_edges[1]).div_euclid(run).max(0);
-        let at_edges = [most + rise * column, most + rise * (column + 1)];
-        let top = at_edges[0].max(at_edges[1]).div_euclid(run).min(high);
-        for row in bottom..=top {
-            let place = (column as i16, row as i16);
-            if view.is_shut(place.0, place.1) {
-                let (low, high) = bounds(column, row);
-                shut.shut(low, high);
-                continue;
-            }
-            if column < wide && view.is_edge_shut(place, (place.0 + 1, place.1)) {
-                let (one, other) = (across(column + 1, row), across(column + 1, row + 1));
-                shut.shut(one.min(other), one.max(other));
-            }
-            if row < high && view.is_edge_shut(place, (place.0, place.1 + 1)) {
-                let (one, other) = (across(column, row + 1), across(column + 1, row + 1));
-                shut.shut(one.min(other), one.max(other));
-            }
+    let mut open = low_bits(count);
+    for &obstacle in &view.obstacles {
+        let (one, other) = match obstacle {
+            Obstacle::Square(column, row) => bounds(column, row),
+            Obstacle::East(column, row) => (across(column + 1, row), across(column + 1, row + 1)),
+            Obstacle::North(column, row) => (across(column, row + 1), across(column + 1, row + 1)),
+        };
+        let (below, above) = (low_bits(one.min(other) - first), low_bits(one.max(other) - first));
+        for (open, (below, above)) in open.iter_mut().zip(below.into_iter().zip(above)) {
+            *open &= below | !above;
         }
     }
-    shut.is_any_open()
+    open != [0, 0]
 }
 
 /// A slope as a fraction.
@@ -161,8 +133,8 @@ struct Slope {
 
 /// Whether a line joins the squares of a view whose slope lies between two neighbouring fractions of the Stern-Brocot tree.
 /// Walks down the tree as far as there are slopes of lattice points, and tries one slope in each gap between those.
-fn is_open_between(view: &View<'_>, low: Slope, high: Slope, fall: bool, shut: &mut Shut) -> bool {
-    let (wide, tall) = (i32::from(view.wide), i32::from(view.high));
+fn is_open_between(view: &View, low: Slope, high: Slope, fall: bool) -> bool {
+    let (wide, tall) = (view.wide, view.high);
     let too_flat = high.rise * (wide + 1) <= (tall - 1) * high.run;
     let too_steep = low.rise * (wide - 1) >= (tall + 1) * low.run;
     if too_flat || too_steep {
@@ -174,9 +146,9 @@ fn is_open_between(view: &View<'_>, low: Slope, high: Slope, fall: bool, shut: &
     };
     if middle.run > wide + 1 || middle.rise > tall + 1 {
         let rise = if fall { -middle.rise } else { middle.rise };
-        return is_open_at(view, rise, middle.run, shut);
+        return is_open_at(view, rise, middle.run);
     }
-    is_open_between(view, low, middle, fall, shut) || is_open_between(view, middle, high, fall, shut)
+    is_open_between(view, low, middle, fall) || is_open_between(view, middle, high, fall)
 }
 
 /// Whether a line of sight joins two squares (SWM 1.4). The same in both directions.
@@ -189,25 +161,27 @@ pub fn is_seen(map: &Map, from: Square, to: Square) -> bool {
         return false;
     }
     let view = View::new(map, from, to);
-    let mut shut = Shut {
-        first: 0,
-        count: 0,
-        bits: Vec::new(),
-    };
+    if view.obstacles.is_empty() {
+        return true;
+    }
     let (level, upright) = (Slope { rise: 0, run: 1 }, Slope { rise: 1, run: 0 });
     // Most pairs that see each other do so along the line between their middles.
-    is_open_at(&view, i32::from(view.high), i32::from(view.wide), &mut shut)
-        || is_open_between(&view, level, upright, false, &mut shut)
+    is_open_at(&view, view.high, view.wide)
+        || is_open_between(&view, level, upright, false)
         // Squares in one row may be joined by a line that falls, too.
-        || (view.high == 0 && is_open_between(&view, level, upright, true, &mut shut))
+        || (view.high == 0 && is_open_between(&view, level, upright, true))
 }
 
-/// Line of sight from every square of a map to every other, worked out when it is first asked for.
+/// Line of sight from every square of a map to every other, each worked out when it is first asked for.
 #[derive(Debug)]
 pub struct Sight {
     width: usize,
-    rows: Vec<OnceLock<Box<[u64]>>>,
+    /// For each square, once asked for, two bits for every other one: whether it is known, and whether it is seen.
+    rows: Vec<OnceLock<Box<[AtomicU64]>>>,
 }
+
+/// Squares that one number of a row is about.
+const SQUARES: usize = 32;
 
 impl Sight {
     /// For a map as its doors stand now.
@@ -223,15 +197,19 @@ impl Sight {
     pub fn is_seen(&self, map: &Map, from: Square, to: Square) -> bool {
         let index = |square: Square| usize::from(square.row) * self.width + usize::from(square.column);
         let row = self.rows[index(from)].get_or_init(|| {
-            let mut bits = vec![0_u64; self.rows.len().div_ceil(64)];
-            for other in map.squares() {
-                if is_seen(map, from, other) {
-                    bits[index(other) / 64] |= 1 << (index(other) % 64);
-                }
-            }
-            bits.into_boxed_slice()
+            (0..self.rows.len().div_ceil(SQUARES))
+                .map(|_| AtomicU64::new(0))
+                .collect()
         });
-        row[index(to) / 64] & (1 << (index(to) % 64)) != 0
+        let (word, bit) = (&row[index(to) / SQUARES], 2 * (index(to) % SQUARES));
+        // Both bits are set at once, so that whoever finds it known finds the answer.
+        let known = word.load(Ordering::Relaxed) >> bit;
+        if known & 1 != 0 {
+            return known & 2 != 0;
+        }
+        let seen = is_seen(map, from, to);
+        word.fetch_or((1 | u64::from(seen) << 1) << bit, Ordering::Relaxed);
+        seen
     }
 
     /// Whether a line of sight joins any squares of two spaces (SWM 1.4).

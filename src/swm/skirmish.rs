@@ -31,7 +31,7 @@ use turn::{TurnState, Walk};
 const ACTIVATIONS: u8 = 2;
 
 /// How much farther a Force point takes a figure (SWM 1.3).
-const FORCE_SQUARES: u16 = 2;
+pub(super) const FORCE_SQUARES: u16 = 2;
 
 /// A skirmish in play.
 #[derive(Debug, Clone)]

@@ -1,13 +1,15 @@
 //! Whom a figure may attack (SWM 1.5), and how good the attack is (1.6, 1.9).
 
+use std::sync::Arc;
+
 use super::{
     ability::{Condition, Effect},
     board::Board,
-    cover::Obstruction,
     figure::Figure,
     options::Options,
     range::Ranges,
     square::Space,
+    survey::Squares,
 };
 
 /// What cover adds to Defense (SWM 1.4).
@@ -22,30 +24,67 @@ pub struct Sighted<'b> {
     pub range: u16,
     /// Adjacent, or in the reach of Melee Reach, which counts as adjacent on the attacker's turn.
     pub adjacent: bool,
-    /// What gives it cover; empty without.
-    pub cover: Vec<Obstruction>,
+    /// Whether it has cover; never where it counts as adjacent.
+    pub covered: bool,
     /// Whether it is the nearest (or one of them) that is seen.
     pub nearest: bool,
     /// Whether it may be attacked.
     pub legal: bool,
 }
 
-/// Ranges from every enemy of a figure, counted once for many squares that it might stand on.
+/// An enemy with what is asked of it again and again.
 #[derive(Debug)]
-pub struct Distances<'b>(Vec<(&'b Figure, Ranges)>);
+struct Enemy<'b> {
+    figure: &'b Figure,
+    space: Space,
+    ranges: Arc<Ranges>,
+    /// Stealth: the range beyond which it is passed over as the nearest where it has cover.
+    hides_beyond: Option<u16>,
+    diplomat: bool,
+}
+
+/// A figure's enemies with their ranges and what covers them, worked out once for many squares that it might stand on.
+#[derive(Debug)]
+pub struct Distances<'b> {
+    enemies: Vec<Enemy<'b>>,
+    /// Squares of figures that give cover against the attacker.
+    screens: Squares,
+    reach: Option<u16>,
+    melee: bool,
+    accurate: bool,
+}
 
 impl<'b> Distances<'b> {
     /// Of a figure's enemies, in order of their ids.
     pub fn new(board: &'b Board, attacker: &Figure) -> Distances<'b> {
-        let enemies = board.enemies(attacker);
-        Distances(enemies.map(|enemy| (enemy, board.ranges(enemy.space()))).collect())
+        let enemies = board.enemies(attacker).map(|figure| Enemy {
+            figure,
+            space: figure.space(),
+            ranges: board.ranges(figure.space()),
+            hides_beyond: (figure.card.effects())
+                .filter_map(|effect| match effect {
+                    Effect::HiddenInCover { beyond } => Some(*beyond),
+                    _ => None,
+                })
+                .min(),
+            diplomat: figure.card.has(|effect| *effect == Effect::Diplomat),
+        });
+        Distances {
+            enemies: enemies.collect(),
+            screens: board.screens(attacker),
+            reach: attacker.card.number(|effect| match effect {
+                Effect::Reach(squares) => Some(*squares),
+                _ => None,
+            }),
+            melee: attacker.card.is_melee(),
+            accurate: attacker.card.has(|effect| *effect == Effect::AttacksCovered),
+        }
     }
 
     /// Each enemy with its range from a space; the highest number where walls shut it off.
     pub fn to(&self, space: Space) -> impl Iterator<Item = (&'b Figure, u16)> + '_ {
-        self.0
-            .iter()
-            .map(move |(enemy, ranges)| (*enemy, ranges.to_space(space).unwrap_or(u16::MAX)))
+        let enemies = self.enemies.iter();
+        enemies.map(move |enemy| (enemy.figure, enemy.ranges.to_space(space).unwrap_or(u16::MAX)))
     }
 
     /// The range of the nearest enemy, seen or not.
@@ -56,25 +95,12 @@ impl<'b> Distances<'b> {
 
 /// All enemies that an attacker sees from a space, in order of their ids, with who of them may be attacked.
 pub fn sighted<'b>(board: &'b Board, attacker: &Figure, space: Space, options: &Options) -> Vec<Sighted<'b>> {
-    sighted_from(
-        board,
-        &Distances::new(board, attacker),
-        attacker,
-        space,
-        options,
-        Covers::All,
-    )
+    sighted_from(board, &Distances::new(board, attacker), space, options, Covers::All)
 }
 
 /// How many enemies an attacker could attack from a space, and how many it would see (SWM-S2).
-pub fn field(
-    board: &Board,
-    distances: &Distances<'_>,
-    attacker: &Figure,
-    space: Space,
-    options: &Options,
-) -> (usize, usize) {
-    let seen = sighted_from(board, distances, attacker, space, options, Covers::AsNeeded);
+pub fn field(board: &Board, distances: &Distances<'_>, space: Space, options: &Options) -> (usize, usize) {
+    let seen = sighted_from(board, distances, space, options, Covers::AsNeeded);
     (seen.iter().filter(|enemy| enemy.legal).count(), seen.len())
 }
 
@@ -86,71 +112,111 @@ pub(super) enum Covers {
 }
 
 pub(super) fn sighted_from<'b>(
-    board: &'b Board,
+    board: &Board,
     distances: &Distances<'b>,
-    attacker: &Figure,
     space: Space,
     options: &Options,
     covers: Covers,
 ) -> Vec<Sighted<'b>> {
-    let reach = attacker.card.number(|effect| match effect {
-        Effect::Reach(squares) => Some(*squares),
-        _ => None,
-    });
-    let seen = distances
-        .to(space)
-        .filter(|(enemy, _)| board.sees(space, enemy.space()));
-    let mut all: Vec<Sighted<'_>> = seen
-        .map(|(figure, range)| Sighted {
-            figure,
+    let mut all: Vec<(Sighted<'b>, &Enemy<'b>)> = Vec::with_capacity(distances.enemies.len());
+    let (mut only_diplomats, mut beside) = (true, false);
+    for enemy in &distances.enemies {
+        if !board.sees(space, enemy.space) {
+            continue;
+        }
+        let range = enemy.ranges.to_space(space).unwrap_or(u16::MAX);
+        let is_beside = board.are_adjacent(space, enemy.space);
+        only_diplomats &= enemy.diplomat;
+        beside |= is_beside && !enemy.diplomat;
+        let sighted = Sighted {
+            figure: enemy.figure,
             range,
-            adjacent: board.are_adjacent(space, figure.space()) || reach.is_some_and(|reach| range <= reach),
-            cover: Vec::new(),
+            adjacent: is_beside || distances.reach.is_some_and(|reach| range <= reach),
+            covered: false,
             nearest: false,
             legal: false,
-        })
-        .collect();
-    // Stealth: with cover and far enough away it is passed over as the nearest.
-    let stealthy = |enemy: &Sighted<'_>| {
-        (enemy.figure.card).has(|effect| matches!(effect, Effect::HiddenInCover { beyond } if enemy.range > *beyond))
-    };
+        };
+        all.push((sighted, enemy));
+    }
+    // Who is in reach only may be attacked as if adjacent, but does not keep others from being attacked.
+    let any_adjacent = beside || only_diplomats && all.iter().any(|(_, enemy)| board.are_adjacent(space, enemy.space));
     // Adjacent enemies never have cover, nor those that are attacked as if adjacent.
-    let cover = |enemy: &Sighted<'_>| match enemy.adjacent {
-        true => Vec::new(),
-        false => board.cover(attacker, space, enemy.figure, options),
+    let cover = |sighted: &Sighted<'_>, enemy: &Enemy<'_>| {
+        !sighted.adjacent && board.is_covered(space, enemy.space, &distances.screens, options)
     };
-    for enemy in &mut all {
-        if covers == Covers::All || stealthy(enemy) {
-            enemy.cover = cover(enemy);
+    // Stealth: with cover and far enough away it is passed over as the nearest.
+    let stealthy =
+        |sighted: &Sighted<'_>, enemy: &Enemy<'_>| enemy.hides_beyond.is_some_and(|beyond| sighted.range > beyond);
+    let passed_over = |sighted: &Sighted<'_>, enemy: &Enemy<'_>| {
+        (sighted.covered && stealthy(sighted, enemy)) || (enemy.diplomat && !only_diplomats)
+    };
+    let mut least = None;
+    for (sighted, enemy) in &mut all {
+        if covers == Covers::All || stealthy(sighted, enemy) {
+            sighted.covered = cover(sighted, enemy);
+        }
+        if !passed_over(sighted, enemy) {
+            least = Some(least.map_or(sighted.range, |least: u16| least.min(sighted.range)));
         }
     }
-    let hidden = |enemy: &Sighted<'_>| stealthy(enemy) && !enemy.cover.is_empty();
-    let diplomat = |enemy: &Sighted<'_>| enemy.figure.card.has(|effect| *effect == Effect::Diplomat);
-    let only_diplomats = all.iter().all(diplomat);
-    let spared = |enemy: &Sighted<'_>| diplomat(enemy) && !only_diplomats;
-    let candidates = all.iter().filter(|enemy| !hidden(enemy) && !spared(enemy));
-    let least = candidates.map(|enemy| enemy.range).min();
-    // Who is in reach only may be attacked as if adjacent, but does not keep others from being attacked.
-    let any_adjacent =
-        (all.iter()).any(|enemy| enemy.adjacent && !spared(enemy) && board.are_adjacent(space, enemy.figure.space()));
-    let melee = attacker.card.is_melee();
-    let accurate = attacker.card.has(|effect| *effect == Effect::AttacksCovered);
-    for enemy in &mut all {
-        enemy.nearest = least == Some(enemy.range) && !hidden(enemy) && !spared(enemy);
-        enemy.legal = if spared(enemy) {
+    for (sighted, enemy) in &mut all {
+        let spared = enemy.diplomat && !only_diplomats;
+        sighted.nearest = least == Some(sighted.range) && !passed_over(sighted, enemy);
+        sighted.legal = if spared {
             false
-        } else if any_adjacent || melee {
-            enemy.adjacent
-        } else if enemy.nearest || accurate || enemy.adjacent {
+        } else if any_adjacent || distances.melee {
+            sighted.adjacent
+        } else if sighted.nearest || distances.accurate || sighted.adjacent {
             true
         } else {
-            if covers == Covers::AsNeeded && enemy.cover.is_empty() {
-                enemy.cover = cover(enemy);
+            if covers == Covers::AsNeeded && !sighted.covered {
+                sighted.covered = cover(sighted, enemy);
             }
-            enemy.cover.is_empty()
+            !sighted.covered
         };
     }
-    all
+    all.into_iter().map(|(sighted, _)| sighted).collect()
+}
+
+/// Why an attacker may not attack a figure from where it stands (SWM 1.5), in words; `None` where it may.
+pub fn why_not(board: &Board, attacker: &Figure, target: &Figure, options: &Options) -> Option<String> {
+    if target.side == attacker.side {
+        return Some("it is no enemy".to_owned());
+    }
+    if !target.in_play() {
+        return Some("it is defeated".to_owned());
+    }
+    let seen = sighted(board, attacker, attacker.space(), options);
+    let Some(own) = seen.iter().find(|enemy| enemy.figure.id == target.id) else {
+        return Some("no line of sight leads to it: walls are in the way of every one".to_owned());
+    };
+    if own.legal {
+        return None;
+    }
+    let is_diplomat = |figure: &Figure| figure.card.has(|effect| *effect == Effect::Diplomat);
+    let others = || seen.iter().filter(|enemy| !is_diplomat(enemy.figure));
+    if is_diplomat(target)
+        && let Some(other) = others().next()
+    {
+        let name = other.figure.called();
+        return Some(format!("it is a Diplomat, no target as long as {name} is seen"));
+    }
+    let beside = |enemy: &&Sighted<'_>| board.are_adjacent(attacker.space(), enemy.figure.space());
+    if let Some(other) = seen.iter().filter(beside).find(|enemy| enemy.legal) {
+        let name = other.figure.called();
+        return Some(format!(
+            "{name} is adjacent, and then only adjacent enemies may be attacked"
+        ));
+    }
+    if attacker.card.is_melee() {
+        return Some("it is not adjacent, and Melee Attack is for adjacent enemies only".to_owned());
+    }
+    let cover = board.cover_words(attacker, target, options);
+    let nearest = seen.iter().find(|enemy| enemy.nearest);
+    let nearest = nearest.map_or_else(String::new, |enemy| {
+        format!(": {} is, at range {}", enemy.figure.called(), enemy.range)
+    });
+    Some(format!("it has cover ({cover}) and is not the nearest enemy{nearest}"))
 }
 
 /// What an attack adds to the printed numbers, and whether it is made after moving.

@@ -11,7 +11,10 @@ use crate::{
     decision::Reason,
     dice::SeededDice,
     render,
-    swm::opponent::activation::{self, Waiting},
+    swm::opponent::{
+        Telling,
+        activation::{self, Waiting},
+    },
 };
 
 /// An answer with everything that led to it.
@@ -30,7 +33,8 @@ fn order(position: &GridPosition, seed: u64) -> (Vec<Waiting>, Reason) {
 }
 
 fn answer(position: GridPosition, seed: u64) -> Answer {
-    let (order, _) = order(&position, seed);
+    let mut dice = SeededDice::new(seed);
+    let (order, _) = activation::order_told(&position.board, &position.options, &mut dice, Telling::Brief);
     Answer::new(&position.id, &order, &position.sightings, position.warnings)
 }
 

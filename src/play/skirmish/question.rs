@@ -101,16 +101,15 @@ impl Question {
         let seen = skirmish.sighted_now();
         for enemy in &seen {
             let target = enemy.figure;
-            let covered = !enemy.adjacent && !enemy.cover.is_empty();
             let mut words = format!(
                 "attack {} at {}, range {}, {} hit points, Defense {}",
                 target.called(),
                 target.at,
                 enemy.range,
                 target.hit_points,
-                targets::defense(figure, target, enemy.adjacent, covered)
+                targets::defense(figure, target, enemy.adjacent, enemy.covered)
             );
-            if covered {
+            if enemy.covered {
                 words += " in cover";
             }
             if enemy.legal {
@@ -135,8 +134,11 @@ impl Question {
                     ));
                 }
             } else {
+                let why = skirmish
+                    .why_not(&target.id)
+                    .map_or_else(String::new, |why| format!(": {why}"));
                 self.facts
-                    .push(format!("It sees {} and may not attack it.", target.called()));
+                    .push(format!("It sees {} and may not attack it{why}.", target.called()));
             }
         }
         for area in skirmish.areas_now() {

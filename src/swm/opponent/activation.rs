@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 
-use super::{Turn, decide};
+use super::{Telling, Turn};
 use crate::{
     decision::{Compared, Reason},
     dice::D20Source,
     swm::{
         board::Board,
         figure::{Figure, Side},
+        opponent,
         options::Options,
     },
 };
@@ -136,7 +137,7 @@ pub fn next(board: &Board, options: &Options, dice: &mut dyn D20Source) -> (Opti
     let first = all.first().map(|(figure, tier)| (*tier, figure.hit_points));
     let (tied, others): (Vec<_>, Vec<_>) =
         (all.into_iter()).partition(|(figure, tier)| Some((*tier, figure.hit_points)) == first);
-    let mut ranked = think(board, tied, options, dice);
+    let mut ranked = think(board, tied, options, dice, Telling::Brief);
     ranked.sort_by(|a, b| a.rank(options).cmp(&b.rank(options)));
     let reason = reason(&ranked, &others, options);
     (ranked.first().map(|ranked| ranked.figure.id.clone()), reason)
@@ -147,18 +148,29 @@ fn think<'b>(
     figures: Vec<(&'b Figure, u8)>,
     options: &Options,
     dice: &mut dyn D20Source,
+    telling: Telling,
 ) -> Vec<Ranked<'b>> {
     let turn = |(figure, tier): (&'b Figure, u8)| Ranked {
         figure,
         tier,
-        turn: decide(board, figure, options, dice),
+        turn: opponent::think(board, figure, options, dice, telling),
     };
     figures.into_iter().map(turn).collect()
 }
 
 /// All automated figures that have yet to activate, in the order in which they would if nothing changed, and why.
 pub fn order(board: &Board, options: &Options, dice: &mut dyn D20Source) -> (Vec<Waiting>, Reason) {
-    let mut ranked = think(board, waiting(board), options, dice);
+    order_told(board, options, dice, Telling::Reasons)
+}
+
+/// The same, with so much told of each turn.
+pub fn order_told(
+    board: &Board,
+    options: &Options,
+    dice: &mut dyn D20Source,
+    telling: Telling,
+) -> (Vec<Waiting>, Reason) {
+    let mut ranked = think(board, waiting(board), options, dice, telling);
     ranked.sort_by(|a, b| a.rank(options).cmp(&b.rank(options)));
     let reason = reason(&ranked, &[], options);
     let waiting = ranked.into_iter().map(|Ranked { figure, tier, turn }| Waiting {

@@ -6,6 +6,7 @@ use crate::swm::{
     movement::{Manner, Ways, may_end_alone},
     options::Fallback,
     square::Square,
+    survey::Squares,
 };
 
 /// How much longer than the shortest a way may be for the sake of cover (SWM-M3), in movement cost.
@@ -138,25 +139,26 @@ fn sheltered(
     shortest: u16,
     budget: u16,
 ) -> Option<Vec<Square>> {
-    let enemies: Vec<&Figure> = mind.board.enemies(mind.figure).collect();
+    // The mover does not cover itself.
+    let enemies: Vec<(&Figure, Squares)> = (mind.board.enemies(mind.figure))
+        .map(|enemy| (enemy, mind.board.screens_without(enemy, mind.figure)))
+        .collect();
     let nearer: Vec<(Square, u16, u16)> = (ways.ends(budget))
         .filter_map(|(end, cost)| Some((end, cost, to.cost(end)?)))
         .filter(|(_, _, left)| *left < shortest)
         .collect();
-    let mut moved = mind.figure.clone();
     let mut best = Vec::new();
     for &(end, cost, left) in nearer.iter().filter(|(_, cost, left)| cost + left <= shortest + DETOUR) {
         let space = mind.space_at(end);
-        moved.at = end;
         let mut seen_by = enemies
             .iter()
-            .filter(|enemy| mind.board.sees(space, enemy.space()))
+            .filter(|(enemy, _)| mind.board.sees(space, enemy.space()))
             .peekable();
         let kind = if mind.is_low(end) {
             0_u8
         } else if seen_by.peek().is_none() {
             1
-        } else if seen_by.all(|enemy| !mind.board.cover(enemy, enemy.space(), &moved, mind.options).is_empty()) {
+        } else if seen_by.all(|(enemy, screens)| mind.board.is_covered(enemy.space(), space, screens, mind.options)) {
             2
         } else {
             continue;
@@ -165,8 +167,7 @@ fn sheltered(
     }
     best.sort();
     let listed = (best.iter())
-        .map(|(kind, left, _, _, end)| compared(end.to_string(), *left, "movement left", SHELTERS[usize::from(*kind)]))
-        .collect();
+        .map(|(kind, left, _, _, end)| compared(end.to_string(), *left, "movement left", SHELTERS[usize::from(*kind)]));
     if let Some(&(kind, left, _, _, end)) = best.first() {
         let text = format!("ends at {end} ({}), which leaves {left}", SHELTERS[usize::from(kind)]);
         mind.reason("SWM-M3", text, listed);
@@ -176,9 +177,8 @@ fn sheltered(
     let on_way = |&&(_, cost, left): &&(Square, u16, u16)| cost + left == shortest;
     let key = |&&(end, cost, left): &&(Square, u16, u16)| (left, cost, mind.compass(end));
     let farthest = (nearer.iter().filter(on_way).min_by_key(key)).or_else(|| nearer.iter().min_by_key(key));
-    let listed = (nearer.iter().filter(on_way))
-        .map(|(end, _, left)| compared(end.to_string(), *left, "movement left", ""))
-        .collect();
+    let listed =
+        (nearer.iter().filter(on_way)).map(|(end, _, left)| compared(end.to_string(), *left, "movement left", ""));
     let (text, way) = match farthest {
         Some(&(end, _, left)) => (
             format!("no cover on the way: goes to {end}, which leaves {left}"),

@@ -62,7 +62,7 @@ impl<'b> Mind<'b, '_> {
                 uses.push(Use {
                     attack,
                     target: enemy.figure,
-                    key: selection::key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()),
+                    key: selection::key(self.figure, enemy.figure, enemy.adjacent, enemy.covered),
                     affected,
                     friends,
                 });
@@ -90,9 +90,8 @@ impl<'b> Mind<'b, '_> {
             () if good(one) => format!("{}: more damage than its attacks, {attacks}", one.attack.ability),
             () => format!("{}: reaches only one", one.attack.ability),
         };
-        let candidates = (uses.iter())
-            .map(|one| compared(&one.target.id, one.foes() as f64, "player figures", verdict(one)))
-            .collect();
+        let candidates =
+            (uses.iter()).map(|one| compared(&one.target.id, one.foes() as f64, "player figures", verdict(one)));
         let best = (uses.iter().filter(|one| good(one)))
             .map(|one| (Reverse(one.foes()), one.key))
             .min()?;
@@ -133,8 +132,7 @@ impl<'b> Mind<'b, '_> {
             charged: false,
         };
         let legal = seen.iter().filter(|enemy| enemy.legal);
-        let best = legal
-            .min_by_key(|enemy| selection::key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()));
+        let best = legal.min_by_key(|enemy| selection::key(self.figure, enemy.figure, enemy.adjacent, enemy.covered));
         let attacks = self.attacks(stance);
         match best {
             Some(enemy) if self.figure.card.can_attack() => {
@@ -171,8 +169,7 @@ impl<'b> Mind<'b, '_> {
         }
         spots.sort();
         let listed = (spots.iter())
-            .map(|(foes, _, cost, _, at)| compared(at.to_string(), *cost, "movement", format!("reaches {}", foes.0)))
-            .collect();
+            .map(|(foes, _, cost, _, at)| compared(at.to_string(), *cost, "movement", format!("reaches {}", foes.0)));
         let &(.., at) = spots.first()?;
         self.reason("SWM-G4", format!("moves to {at} to use an area attack"), listed);
         let seen = self.sighted(at);

@@ -59,25 +59,23 @@ impl<'b> Nearest<'b> {
             .filter(|(_, range)| *range == least)
             .map(|(enemy, _)| *enemy)
             .collect();
-        let listed = (self.left.iter())
-            .map(|(enemy, range)| {
-                let verdict = if *range == least { "nearest" } else { "farther" };
-                let value = if *range == u16::MAX {
-                    f64::INFINITY
-                } else {
-                    f64::from(*range)
-                };
-                match value.is_finite() {
-                    true => compared(&enemy.id, value, "squares", verdict),
-                    false => Compared {
-                        candidate: enemy.id.clone(),
-                        value: None,
-                        unit: "squares".to_owned(),
-                        verdict: "walled off".to_owned(),
-                    },
-                }
-            })
-            .collect();
+        let listed = (self.left.iter()).map(|(enemy, range)| {
+            let verdict = if *range == least { "nearest" } else { "farther" };
+            let value = if *range == u16::MAX {
+                f64::INFINITY
+            } else {
+                f64::from(*range)
+            };
+            match value.is_finite() {
+                true => compared(&enemy.id, value, "squares", verdict),
+                false => Compared {
+                    candidate: enemy.id.clone(),
+                    value: None,
+                    unit: "squares".to_owned(),
+                    verdict: "walled off".to_owned(),
+                },
+            }
+        });
         let range = match least {
             u16::MAX => "walled off".to_owned(),
             least => format!("range {least}"),
@@ -95,9 +93,7 @@ impl<'b> Nearest<'b> {
         // The attack that it is about to make is one on an adjacent enemy.
         let keys: Vec<_> = (tied.iter())
             .map(|enemy| {
-                let space = mind.figure.space();
-                let covered = mind.options.cover_in_movement_ties
-                    && !mind.board.cover(mind.figure, space, enemy, mind.options).is_empty();
+                let covered = mind.options.cover_in_movement_ties && mind.is_covered(enemy);
                 (*enemy, selection::key(mind.figure, enemy, true, covered))
             })
             .collect();
@@ -131,20 +127,18 @@ impl<'b> Mind<'b, '_> {
             })
             .collect();
         ranked.sort();
-        let listed = (ranked.iter())
-            .map(|(cost, plain, others, _, at)| {
-                let low = if *plain { "" } else { "low objects" };
-                let more = match others {
-                    0 => String::new(),
-                    more => format!("{more} more enemies beside it"),
-                };
-                let verdict = [low, &more]
-                    .into_iter()
-                    .filter(|part| !part.is_empty())
-                    .collect::<Vec<_>>();
-                compared(at.to_string(), *cost, "movement", verdict.join(", "))
-            })
-            .collect();
+        let listed = self.list((ranked.iter()).map(|(cost, plain, others, _, at)| {
+            let low = if *plain { "" } else { "low objects" };
+            let more = match others {
+                0 => String::new(),
+                more => format!("{more} more enemies beside it"),
+            };
+            let verdict = [low, &more]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>();
+            compared(at.to_string(), *cost, "movement", verdict.join(", "))
+        }));
         ranked.first().map(|&(cost, .., at)| Base {
             enemy,
             at,

@@ -5,7 +5,10 @@ use super::{
     selection::Key,
     shooter::{BEFORE, MOVED, push_move, shoot_from},
 };
-use crate::swm::{movement::Ways, square::Square};
+use crate::swm::{
+    movement::{Manner, Ways},
+    square::Square,
+};
 
 /// Where it attacks and where it ends, with what the whole way costs.
 struct Pair {
@@ -34,16 +37,14 @@ impl<'b> Mind<'b, '_> {
             .map(|(at, cost)| (!self.is_low(at), cost, self.compass(at), at))
             .collect();
         spots.sort();
-        let listed = (spots.iter())
-            .map(|(plain, cost, _, at)| {
-                let verdict = if *plain {
-                    "out of sight"
-                } else {
-                    "out of sight, low objects"
-                };
-                compared(at.to_string(), *cost, "movement", verdict)
-            })
-            .collect();
+        let listed = (spots.iter()).map(|(plain, cost, _, at)| {
+            let verdict = if *plain {
+                "out of sight"
+            } else {
+                "out of sight, low objects"
+            };
+            compared(at.to_string(), *cost, "movement", verdict)
+        });
         let &(.., at) = spots.first()?;
         self.reason("SWM-S4", format!("ends at {at}, where no enemy sees it"), listed);
         Some(ways.way(at))
@@ -75,16 +76,10 @@ pub(super) fn decide<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Mind<'b, 'd
         .map(|(_, _, square, cost)| (*square, *cost))
         .collect();
     fires.sort_by_key(|(square, cost)| (*cost, mind.compass(*square)));
-    let shelters: Vec<Square> = (mind.board.map().squares())
-        .filter(|&end| mind.board.map().contains_space(mind.space_at(end)) && mind.is_shelter(end))
-        .collect();
-    let ons: Vec<(Square, u16, Ways<'b>)> = (fires.iter())
-        .map(|&(fire, cost)| (fire, cost, mind.ways(fire, speed - cost)))
-        .collect();
-    let hidden = hidden_end(&mut mind, &ons, &shelters, speed);
+    let hidden = hidden_end(&mut mind, &fires, speed);
     let pair = match hidden {
         Some(pair) => Some(pair),
-        None => covered_end(&mut mind, &ons, speed),
+        None => covered_end(&mut mind, &fires, speed),
     };
     let fire = pair.as_ref().map_or(fires[0].0, |pair| pair.fire);
     let cost = out.cost(fire).unwrap_or_default();
@@ -101,65 +96,61 @@ pub(super) fn decide<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Mind<'b, 'd
     Ok(mind.turn("SWM-S4", steps))
 }
 
-/// SWM-S4: an end without a line of sight from any enemy: low objects first, then the least movement, north, east.
-fn hidden_end(
-    mind: &mut Mind<'_, '_>,
-    ons: &[(Square, u16, Ways<'_>)],
-    shelters: &[Square],
-    speed: u16,
-) -> Option<Pair> {
-    let mut pairs = Vec::new();
-    for (fire, cost, on) in ons {
-        for &end in shelters.iter().filter(|&&end| on.may_end(end)) {
-            let Some(more) = on.cost(end).filter(|more| cost + more <= speed) else {
-                continue;
-            };
-            let total = cost + more;
-            pairs.push((
+/// SWM-S4: an end without a line of sight from any enemy: low objects first, then the least movement, north, east. Of several
+/// squares that it may attack from on its way there the northernmost.
+fn hidden_end(mind: &mut Mind<'_, '_>, fires: &[(Square, u16)], speed: u16) -> Option<Pair> {
+    let mut by_compass: Vec<Square> = fires.iter().map(|&(fire, _)| fire).collect();
+    by_compass.sort_by_key(|&fire| mind.compass(fire));
+    let over: Vec<(Square, u16, u16)> = (fires.iter())
+        .map(|&(fire, cost)| {
+            let rank = by_compass.binary_search_by_key(&mind.compass(fire), |&other| mind.compass(other));
+            (fire, cost, rank.unwrap_or_default() as u16)
+        })
+        .collect();
+    let on = Ways::onward(mind.board, mind.figure, &over, Manner::of(mind.figure), speed);
+    let mut pairs: Vec<_> = (on.ends(speed))
+        .filter(|&(end, _)| mind.is_shelter(end))
+        .map(|(end, total)| {
+            (
                 !mind.is_low(end),
                 total,
                 mind.compass(end),
-                mind.compass(*fire),
-                *fire,
+                by_compass[on.start(end)],
                 end,
-            ));
-        }
-    }
-    pairs.sort();
-    let listed = (pairs.iter())
-        .map(|&(plain, cost, _, _, fire, end)| {
-            let verdict = if plain {
-                "out of sight"
-            } else {
-                "out of sight, low objects"
-            };
-            compared(format!("{fire}, then {end}"), cost, "movement", verdict)
+            )
         })
         .collect();
-    let &(_, cost, _, _, fire, end) = pairs.first()?;
+    pairs.sort_unstable();
+    let listed = (pairs.iter()).map(|&(plain, cost, _, fire, end)| {
+        let verdict = if plain {
+            "out of sight"
+        } else {
+            "out of sight, low objects"
+        };
+        compared(format!("{fire}, then {end}"), cost, "movement", verdict)
+    });
+    let &(_, cost, _, fire, end) = pairs.first()?;
     let text = format!("Mobile Attack: attacks from {fire} and ends at {end}, where no enemy sees it");
     mind.reason("SWM-S4", text, listed);
     Some(Pair { fire, end, cost })
 }
 
 /// SWM-S4, where it cannot get out of sight: the best square of low objects by SWM-S2.
-fn covered_end(mind: &mut Mind<'_, '_>, ons: &[(Square, u16, Ways<'_>)], speed: u16) -> Option<Pair> {
+fn covered_end(mind: &mut Mind<'_, '_>, fires: &[(Square, u16)], speed: u16) -> Option<Pair> {
     // The cheapest way to each low-object square, over any of the squares that it attacks from.
-    let mut pairs: Vec<Pair> = Vec::new();
-    for (fire, cost, on) in ons {
-        for (end, more) in on.ends(speed - cost).filter(|(end, _)| mind.is_low(*end)) {
-            let total = cost + more;
-            match pairs.iter_mut().find(|pair| pair.end == end) {
-                Some(pair) if pair.cost <= total => {}
-                Some(pair) => (pair.fire, pair.cost) = (*fire, total),
-                None => pairs.push(Pair {
-                    fire: *fire,
-                    end,
-                    cost: total,
-                }),
-            }
-        }
-    }
+    let over: Vec<(Square, u16, u16)> = (0..)
+        .zip(fires)
+        .map(|(rank, &(fire, cost))| (fire, cost, rank))
+        .collect();
+    let on = Ways::onward(mind.board, mind.figure, &over, Manner::of(mind.figure), speed);
+    let pairs: Vec<Pair> = (on.ends(speed))
+        .filter(|(end, _)| mind.is_low(*end))
+        .map(|(end, cost)| Pair {
+            fire: fires[on.start(end)].0,
+            end,
+            cost,
+        })
+        .collect();
     let spots = pairs
         .iter()
         .map(|pair| mind.spot(pair.end, pair.cost))

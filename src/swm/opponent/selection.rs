@@ -22,20 +22,18 @@ pub(super) fn key(attacker: &Figure, target: &Figure, adjacent: bool, covered: b
 }
 
 /// What the rules on targets compare, as candidates of a reason.
-fn listed(keys: &[(&Figure, Key)], chosen: &str) -> Vec<crate::decision::Compared> {
+fn listed<'k>(keys: &'k [(&Figure, Key)], chosen: &'k str) -> impl Iterator<Item = crate::decision::Compared> + 'k {
     let best = keys.iter().map(|(_, key)| *key).min();
-    (keys.iter())
-        .map(|(figure, key)| {
-            let verdict = match best {
-                _ if figure.id == chosen => "chosen".to_owned(),
-                Some(best) if key.0 > best.0 => "more hit points".to_owned(),
-                Some(best) if key.1 > best.1 => format!("Defense {} against {}", key.1, best.1),
-                Some(best) if key.2 > best.2 => format!("Attack {} against {}", key.2.0, best.2.0),
-                _ => "as good; the roll chose another".to_owned(),
-            };
-            compared(&figure.id, key.0, "hit points", verdict)
-        })
-        .collect()
+    (keys.iter()).map(move |(figure, key)| {
+        let verdict = match best {
+            _ if figure.id == chosen => "chosen".to_owned(),
+            Some(best) if key.0 > best.0 => "more hit points".to_owned(),
+            Some(best) if key.1 > best.1 => format!("Defense {} against {}", key.1, best.1),
+            Some(best) if key.2 > best.2 => format!("Attack {} against {}", key.2.0, best.2.0),
+            _ => "as good; the roll chose another".to_owned(),
+        };
+        compared(&figure.id, key.0, "hit points", verdict)
+    })
 }
 
 impl<'b> Mind<'b, '_> {
@@ -77,11 +75,16 @@ impl<'b> Mind<'b, '_> {
         targets::sighted_from(
             self.board,
             &self.distances,
-            self.figure,
             self.space_at(at),
             self.options,
             Covers::All,
         )
+    }
+
+    /// Whether an enemy has cover against it where it stands.
+    pub(super) fn is_covered(&self, enemy: &Figure) -> bool {
+        let screens = self.board.screens(self.figure);
+        (self.board).is_covered(self.figure.space(), enemy.space(), &screens, self.options)
     }
 
     /// SWM-T1 to T5 and G5: whom it attacks of those that it sees.
@@ -98,7 +101,7 @@ impl<'b> Mind<'b, '_> {
             .map(|enemy| {
                 (
                     enemy.figure,
-                    key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty()),
+                    key(self.figure, enemy.figure, enemy.adjacent, enemy.covered),
                 )
             })
             .collect();
@@ -109,7 +112,7 @@ impl<'b> Mind<'b, '_> {
     pub(super) fn best_targets(&self, seen: &[Sighted<'b>]) -> Option<(Key, Vec<&'b str>)> {
         let keys: Vec<(Key, &'b str)> = (seen.iter().filter(|enemy| enemy.legal))
             .map(|enemy| {
-                let key = key(self.figure, enemy.figure, enemy.adjacent, !enemy.cover.is_empty());
+                let key = key(self.figure, enemy.figure, enemy.adjacent, enemy.covered);
                 (key, &*enemy.figure.id)
             })
             .collect();

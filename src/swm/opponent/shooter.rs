@@ -28,14 +28,14 @@ pub(super) const MOVED: Stance = Stance {
 };
 
 /// SWM-S2: how good a square is to stand and shoot from; the lower, the better.
-type Rank = (Reverse<(usize, usize)>, u16, Reverse<u16>, (i16, i16));
+type Rank = (Reverse<(u16, u16)>, u16, Reverse<u16>, (i16, i16));
 
 /// A square to stand on.
 pub(super) struct Spot {
     pub at: Square,
     pub cost: u16,
-    pub legal: usize,
-    visible: usize,
+    pub legal: u16,
+    visible: u16,
     away: u16,
 }
 
@@ -46,7 +46,15 @@ fn any_legal(seen: &[Sighted<'_>]) -> bool {
 impl<'b> Mind<'b, '_> {
     pub(super) fn spot(&self, at: Square, cost: u16) -> Spot {
         let space = self.space_at(at);
-        let (legal, visible) = targets::field(self.board, &self.distances, self.figure, space, self.options);
+        let index = self.board.map().index(at);
+        let mut fields = self.fields.borrow_mut();
+        if fields.is_empty() {
+            fields.resize(self.board.survey().width() * self.board.survey().height(), None);
+        }
+        let (legal, visible) = *fields[index].get_or_insert_with(|| {
+            let (legal, visible) = targets::field(self.board, &self.distances, space, self.options);
+            (legal as u16, visible as u16)
+        });
         Spot {
             at,
             cost,
@@ -56,36 +64,25 @@ impl<'b> Mind<'b, '_> {
         }
     }
 
-    fn rank(&self, spot: &Spot) -> (Rank, Rank) {
+    /// With `fof_first` the field of fire comes before the cost, else behind it.
+    fn rank(&self, spot: &Spot) -> (u16, Rank) {
         let field = Reverse((spot.legal, spot.visible));
-        let compass = self.compass(spot.at);
-        // With `fof_first` the field of fire comes before the cost; the second rank is the other way round.
-        let first = (field, spot.cost, Reverse(spot.away), compass);
-        let nothing = Reverse((0, 0));
-        let second = (nothing, spot.cost, Reverse(spot.away), compass);
-        (first, second)
+        let first = if self.options.fof_first { 0 } else { spot.cost };
+        (first, (field, spot.cost, Reverse(spot.away), self.compass(spot.at)))
     }
 
     /// The best of some spots by SWM-S2.
     pub(super) fn best_spot(&self, spots: Vec<Spot>) -> Option<(Spot, Vec<crate::decision::Compared>)> {
         let mut spots = spots;
-        spots.sort_by(|a, b| {
-            let ((a_field, a_cost), (b_field, b_cost)) = (self.rank(a), self.rank(b));
-            match self.options.fof_first {
-                true => a_field.cmp(&b_field),
-                false => (a_cost.1, a_field.0, a_cost.2, a_cost.3).cmp(&(b_cost.1, b_field.0, b_cost.2, b_cost.3)),
-            }
-        });
-        let listed = (spots.iter().enumerate())
-            .map(|(index, spot)| {
-                let verdict = if index == 0 { "chosen, " } else { "" };
-                let text = format!(
-                    "{verdict}{} legal, {} seen, cost {}",
-                    spot.legal, spot.visible, spot.cost
-                );
-                compared(spot.at.to_string(), spot.cost, "movement", text)
-            })
-            .collect();
+        spots.sort_by_cached_key(|spot| self.rank(spot));
+        let listed = self.list((spots.iter().enumerate()).map(|(index, spot)| {
+            let verdict = if index == 0 { "chosen, " } else { "" };
+            let text = format!(
+                "{verdict}{} legal, {} seen, cost {}",
+                spot.legal, spot.visible, spot.cost
+            );
+            compared(spot.at.to_string(), spot.cost, "movement", text)
+        }));
         let best = spots.into_iter().next()?;
         Some((best, listed))
     }
@@ -133,21 +130,19 @@ impl<'b> Mind<'b, '_> {
         let mut spots: Vec<Spot> = spots.collect();
         spots.sort_by_key(|spot| (Reverse(spot.away), spot.cost, self.compass(spot.at)));
         let best = spots.first()?;
-        let listed = (spots.iter().enumerate())
-            .map(|(index, spot)| {
-                let verdict = if index == 0 {
-                    "chosen"
-                } else {
-                    "nearer, or a longer way"
-                };
-                compared(
-                    spot.at.to_string(),
-                    spot.away,
-                    "squares from the nearest enemy",
-                    verdict,
-                )
-            })
-            .collect();
+        let listed = (spots.iter().enumerate()).map(|(index, spot)| {
+            let verdict = if index == 0 {
+                "chosen"
+            } else {
+                "nearer, or a longer way"
+            };
+            compared(
+                spot.at.to_string(),
+                spot.away,
+                "squares from the nearest enemy",
+                verdict,
+            )
+        });
         let (at, way) = (best.at, ways.way(best.at));
         let text = match way.is_empty() {
             true => "stays: no square within its move is farther from the nearest enemy and has a target".to_owned(),
@@ -338,8 +333,7 @@ fn closer(mind: &mut Mind<'_, '_>, ways: &Ways<'_>, budget: u16) -> Option<Vec<S
     let verdict = |plain: bool| if plain { "" } else { "low objects" };
     let listed = spots
         .iter()
-        .map(|(plain, left, _, at)| compared(at.to_string(), *left, "movement left", verdict(*plain)))
-        .collect();
+        .map(|(plain, left, _, at)| compared(at.to_string(), *left, "movement left", verdict(*plain)));
     match spots.first() {
         Some(&(_, left, _, at)) => {
             mind.reason(
@@ -377,12 +371,10 @@ fn keep_away(mut mind: Mind<'_, '_>) -> Turn {
         })
         .collect();
     spots.sort();
-    let listed = (spots.iter())
-        .map(|(seen, away, _, _, _, at)| {
-            let verdict = if *seen { "seen" } else { "out of sight" };
-            compared(at.to_string(), away.0, "squares from the nearest enemy", verdict)
-        })
-        .collect();
+    let listed = (spots.iter()).map(|(seen, away, _, _, _, at)| {
+        let verdict = if *seen { "seen" } else { "out of sight" };
+        compared(at.to_string(), away.0, "squares from the nearest enemy", verdict)
+    });
     let way = spots.first().map(|&(.., at)| ways.way(at));
     mind.reason("SWM-S3", "has no attack: keeps away from the enemies", listed);
     let mut steps = Vec::new();

@@ -203,7 +203,13 @@ impl Skirmish {
             ..
         } = attack;
         let adjacent = self.counts_as_adjacent(by, on, cause);
-        let covered = !adjacent && !self.board.cover(by, by.space(), on, &self.options).is_empty();
+        let covered = !adjacent
+            && (self.board).is_covered(
+                by.space(),
+                on.space(),
+                &self.board.screens_without(by, on),
+                &self.options,
+            );
         let (mut bonus, damage) = targets::strength(by, on, adjacent, stance);
         bonus += combined;
         if die.repeated {
@@ -666,9 +672,9 @@ impl Skirmish {
         let Some(turn) = self.turn.clone() else {
             return Err(Refused::NotAsked);
         };
-        let refuse = |why| Refused::Attack {
+        let refuse = |why: &str| Refused::Attack {
             figure: turn.figure.clone(),
-            why,
+            why: why.to_owned(),
         };
         let figure = self.board.figure(&turn.figure).ok_or(Refused::NotAsked)?;
         let area = area::of(&figure.card).find(|own| own.ability == ability);
@@ -688,10 +694,7 @@ impl Skirmish {
                     _ => enemy.legal,
                 }
         };
-        let enemy = seen
-            .iter()
-            .find(fits)
-            .ok_or_else(|| refuse("that figure is no legal target"))?;
+        let enemy = seen.iter().find(fits).ok_or_else(|| refuse(&self.no_target(target)))?;
         if area.within.is_some_and(|most| enemy.range > most) {
             return Err(refuse("that figure is out of its range"));
         }

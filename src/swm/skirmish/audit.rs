@@ -31,7 +31,7 @@ pub fn audit(start: &Board, options: &Options, events: &[Event]) -> Vec<String> 
         phase: (Side::Player, 0),
         opening: Opening::Round,
         turn: Turn::default(),
-        doors_due: false,
+        doors_due: None,
         owed: Vec::new(),
         over: false,
     };
@@ -84,8 +84,8 @@ struct Audit<'a> {
     phase: (Side, u8),
     opening: Opening,
     turn: Turn,
-    /// Doors may change only right after a turn.
-    doors_due: bool,
+    /// Right after a turn, and only then, doors change: to how those beside them have them when it ends.
+    doors_due: Option<Vec<bool>>,
     /// Damage of hits and failed saves that somebody may take: the figure and the most that it is.
     owed: Vec<(String, u16)>,
     over: bool,
@@ -190,7 +190,9 @@ impl Audit<'_> {
             }
             Event::TurnEnded { figure } => self.turn_ended(figure),
             Event::Door { door, open } => {
-                self.check(self.doors_due, || format!("door {door} moves in the middle of a turn"));
+                self.check(self.doors_due.is_some(), || {
+                    format!("door {door} moves in the middle of a turn")
+                });
                 self.board.set_door(*door, *open);
             }
             Event::Ended { winner } => {
@@ -233,13 +235,11 @@ impl Audit<'_> {
 
     /// After a turn every door is as those who stand beside it have it (SWM 1.2).
     fn doors_are_settled(&mut self) {
-        if !std::mem::take(&mut self.doors_due) {
+        let Some(right) = self.doors_due.take() else {
             return;
-        }
-        let mut settled = self.board.clone();
-        settled.settle_doors();
-        let now = self.board.map().doors().iter().zip(settled.map().doors());
-        let wrong = now.into_iter().any(|(now, right)| now.open != right.open);
+        };
+        let now = self.board.map().doors().iter().map(|door| door.open);
+        let wrong = !now.eq(right);
         self.check(!wrong, || "a door is not as those beside it have it".to_owned());
     }
 
@@ -646,6 +646,6 @@ impl Audit<'_> {
         });
         self.active = None;
         self.owed.clear();
-        self.doors_due = true;
+        self.doors_due = Some(self.board.doors_by_rule());
     }
 }

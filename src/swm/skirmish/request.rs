@@ -206,7 +206,7 @@ pub enum Refused {
         /// The figure.
         figure: String,
         /// What is against it.
-        why: &'static str,
+        why: String,
     },
     /// A correction of something that is not there or cannot be so.
     #[error("{0}")]

@@ -13,14 +13,14 @@ use crate::swm::{
 };
 
 /// An attack out of turn: nothing that rewards staying or moving counts.
-pub(super) const OUT_OF_TURN: Stance = Stance {
+pub(in crate::swm) const OUT_OF_TURN: Stance = Stance {
     moved: false,
     stays: false,
     charged: false,
 };
 
 /// What each friend adds that spends its activation on an attack (SWM 1.7).
-pub(super) const COMBINED: i16 = 4;
+pub(in crate::swm) const COMBINED: i16 = 4;
 
 /// What the active figure has done on its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,6 +228,33 @@ impl Skirmish {
         seen
     }
 
+    /// Why the active figure may not attack another one now, in words; `None` where it may.
+    pub fn why_not(&self, target: &str) -> Option<String> {
+        let (turn, figure) = self.active()?;
+        let Some(other) = self.board.figure(target) else {
+            return Some("no such figure is there".to_owned());
+        };
+        targets::why_not(&self.board, figure, other, &self.options).or_else(|| {
+            let mut now = self.sighted_now().into_iter();
+            let legal = now.any(|enemy| enemy.figure.id == target && enemy.legal);
+            let adjacent = self.board.are_adjacent(figure.space(), other.space());
+            let why = Self::may_attack(turn, &figure.card, adjacent).err();
+            (!legal).then(|| why.unwrap_or("it has made its attack").to_owned())
+        })
+    }
+
+    /// The words for an attack on a figure that is no legal target.
+    pub(super) fn no_target(&self, target: &str) -> String {
+        let name = self
+            .board
+            .figure(target)
+            .map_or_else(|| target.to_owned(), Figure::called);
+        match self.why_not(target) {
+            Some(why) => format!("{name} is no legal target: {why}"),
+            None => format!("{name} is no legal target"),
+        }
+    }
+
     /// The area attacks that the active figure may use now.
     pub fn areas_now(&self) -> Vec<AreaChoice> {
         let Some((turn, figure)) = self.active() else {
@@ -401,14 +428,14 @@ impl Skirmish {
         let Some((turn, figure)) = self.active() else {
             return Err(Refused::NotAsked);
         };
-        let refuse = |why| Refused::Attack {
+        let refuse = |why: &str| Refused::Attack {
             figure: turn.figure.clone(),
-            why,
+            why: why.to_owned(),
         };
         let card = &figure.card;
         let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
         let enemy = seen.iter().find(|enemy| enemy.figure.id == target && enemy.legal);
-        let adjacent = enemy.ok_or_else(|| refuse("that figure is no legal target"))?.adjacent;
+        let adjacent = enemy.ok_or_else(|| refuse(&self.no_target(target)))?.adjacent;
         let able: Vec<&str> = self.may_combine(target).iter().map(|friend| &*friend.id).collect();
         let distinct: BTreeSet<&String> = with.iter().collect();
         if distinct.len() < with.len() || with.iter().any(|friend| !able.contains(&friend.as_str())) {

@@ -3,11 +3,12 @@
 use tallyho::{
     dice::{D20Source, SeededDice},
     swm::{
-        cover::cover,
+        cover::{cover, is_covered},
         map::{Map, Place, Terrain},
         options::Options,
         sight,
-        square::{Space, Square},
+        square::{Base, Space, Square},
+        survey::{Squares, Survey},
     },
 };
 
@@ -228,4 +229,67 @@ fn swm_1_4_cover_is_what_sampled_lines_find_on_ten_thousand_maps() {
         covered > 2000 && bare > 500 && narrow * 200 < covered,
         "{covered} covered, {bare} not, {narrow} missed"
     );
+}
+
+/// Cover is looked for row by row with bits; the exact geometry of single walls and squares says the same.
+#[test]
+fn swm_1_4_cover_found_in_bits_is_the_exact_one_for_bases_of_any_size() {
+    let mut dice = SeededDice::new(6);
+    let (mut covered, mut bare) = (0, 0);
+    for round in 0..6_000 {
+        let (width, height) = (3 + dice.pick(14) as u8, 3 + dice.pick(12) as u8);
+        let mut map = Map::new(width, height).unwrap();
+        let density = 12 + dice.pick(60);
+        for square in map.squares() {
+            match dice.pick(density) {
+                0 | 1 => map.set_terrain(square, Terrain::Wall),
+                2 | 3 => map.set_terrain(square, Terrain::LowObjects),
+                4 if square.column + 1 < width => map.add_wall(Place::East(square)),
+                5 if square.row + 1 < height => map.add_wall(Place::South(square)),
+                _ => {}
+            }
+        }
+        map.set_adjacent_past_corners(round % 5 == 0);
+        let survey = Survey::new(&map);
+        let mut space = |most: usize| {
+            let base = Base {
+                wide: 1 + dice.pick(most) as u8,
+                high: 1 + dice.pick(most) as u8,
+            };
+            let at = |side: u8, size: u8, dice: &mut SeededDice| dice.pick(usize::from(side - size) + 1) as u8;
+            let at = Square::new(at(width, base.wide, &mut dice), at(height, base.high, &mut dice));
+            Space::new(at, base)
+        };
+        let (attacker, target) = (space(3), space(3));
+        let others: Vec<Space> = (0..round % 4).map(|_| space(2)).collect();
+        if attacker.overlaps(target)
+            || others
+                .iter()
+                .any(|other| other.overlaps(target) || other.overlaps(attacker))
+        {
+            continue;
+        }
+        let mut screens = Squares::none(height);
+        others.iter().for_each(|&other| screens.add_space(other));
+        // Those on the squares of the target are the target itself.
+        screens.add_space(target);
+        let options = Options {
+            wall_touch_gives_cover: round % 3 != 0,
+            ..Options::default()
+        };
+        let exact = !cover(&map, attacker, target, &others, &options).is_empty();
+        assert_eq!(
+            is_covered(&survey, attacker, target, &screens, &options),
+            exact,
+            "round {round}: {attacker:?} {target:?} {others:?}\n{}",
+            map.write(|_| None)
+        );
+        assert_eq!(
+            survey.are_adjacent(attacker, target),
+            map.are_adjacent(attacker, target)
+        );
+        covered += u32::from(exact);
+        bare += u32::from(!exact);
+    }
+    assert!(covered > 1000 && bare > 1000, "{covered} covered, {bare} not");
 }

@@ -6,6 +6,7 @@ use tallyho::swm::{
     range::Ranges,
     sight,
     square::{Space, Square},
+    survey::Survey,
 };
 
 /// A map with walls on squares and edges.
@@ -110,7 +111,8 @@ proptest! {
         let squares: Vec<Square> = map.squares().filter(|square| !map.is_shut(*square)).collect();
         prop_assume!(!squares.is_empty());
         let [a, b, c] = [a, b, c].map(|index| squares[index % squares.len()]);
-        let range = |from: Square, to: Square| Ranges::from(&map, Space::new(from, 1)).to(to);
+        let survey = Survey::new(&map);
+        let range = |from: Square, to: Square| Ranges::from(&survey, Space::new(from, 1)).to(to);
         prop_assert_eq!(range(a, b), range(b, a));
         if let (Some(ab), Some(bc)) = (range(a, b), range(b, c)) {
             let ac = range(a, c);

@@ -113,7 +113,7 @@ fn choices_are_typed_and_what_the_rules_refuse_is_told() {
     for expected in [
         "no way leads to A9",
         "Captain (P) walks from A2 to D2",
-        "That cannot be done: `P` cannot make that attack: that figure is no legal target.",
+        "That cannot be done: `P` cannot make that attack: zz is no legal target: no such figure is there.",
         "no figure has more hit points than at the start",
         "Set: Guard (a) has 10 hit points.",
         "Set: Knight (Q) has 7 Force points.",
