@@ -9,5 +9,6 @@ pub mod skirmish;
 pub mod text;
 pub mod tts;
 pub mod vassal_plugin;
+pub mod vassal;
 pub mod virtual_grid;
 pub mod virtual_table;

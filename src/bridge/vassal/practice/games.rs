@@ -1,0 +1,176 @@
+//! The two kits: a skirmish of Star Wars Miniatures on squares, and ships of X-Wing on an open mat.
+
+use std::io;
+
+use super::{Kit, KitBoard, KitPiece, common, label, marks, number, picture, rotator, whole_degrees};
+use crate::{
+    swm::{
+        figure::{Figure, Side},
+        map::{Map, Terrain},
+        roster::Roster,
+        square::Square,
+    },
+    xwing::catalog::Catalog,
+};
+
+/// Pixels of a square of the skirmish.
+const SQUARE: u32 = 50;
+/// The terrain of the skirmish, as `docs/swm.md` writes it.
+const SKIRMISH_MAP: &str = include_str!("../../../../data/vassal/practice-skirmish.map.txt");
+/// Pixels of a millimetre, as in the X-Wing module.
+const PIXELS_PER_MM: f64 = 2.825;
+/// Pixels of a side of a mat of 3 feet, as in the X-Wing module.
+const MAT: u32 = 2583;
+
+/// Whose the figures are.
+const SOLO: &str = "solo";
+const PLAYER: &str = "player";
+
+/// A skirmish: a map of 20 by 16 squares of 50 pixels, and three figures on each side.
+///
+/// # Errors
+/// When a picture cannot be encoded.
+pub fn skirmish() -> io::Result<Kit> {
+    let (map, _) = Map::read(SKIRMISH_MAP.lines().filter(|line| !line.is_empty())).map_err(io::Error::other)?;
+    let colour = |column: u32, row: u32| {
+        let square = Square::new(
+            u8::try_from(column).unwrap_or(u8::MAX),
+            u8::try_from(row).unwrap_or(u8::MAX),
+        );
+        match map.terrain(square) {
+            Terrain::Wall => [70, 66, 62, 255],
+            Terrain::Floor => [214, 208, 190, 255],
+            _ => [176, 186, 150, 255],
+        }
+    };
+    let board = KitBoard {
+        name: "Outpost".to_owned(),
+        picture: picture::squares(20, 16, SQUARE, colour)?,
+        square: Some(SQUARE),
+    };
+    let figures = [
+        ("old-republic-guard", PLAYER, [(2, 3), (2, 12)].as_slice()),
+        ("visas-marr", PLAYER, &[(1, 8)]),
+        ("juggernaut-war-droid", SOLO, &[(17, 3), (17, 11)]),
+        ("darth-nihl", SOLO, &[(18, 7)]),
+    ];
+    let mut pieces = Vec::new();
+    for (id, side, squares) in figures {
+        let entry = Roster::sample()
+            .find(id)
+            .ok_or_else(|| io::Error::other(format!("no figure `{id}`")))?;
+        let card = &entry.card;
+        let (colour, heading) = match side == SOLO {
+            true => ([170, 40, 40, 255], 270.0),
+            false => ([40, 80, 170, 255], 90.0),
+        };
+        let force = Figure::new(id, Side::Automated, card.clone(), Square::new(0, 0)).force;
+        let mut traits = common();
+        traits.push(marks(&[("Card", id), ("Side", side)]));
+        traits.extend([
+            label("HP $HP$"),
+            number("HP", i32::from(card.hit_points), 200),
+            number("Force", i32::from(force), 20),
+            number("Activated", 0, 1),
+            rotator("Facing"),
+        ]);
+        pieces.push(KitPiece {
+            file: format!("{id}.png"),
+            picture: picture::disc(46, colour)?,
+            name: card.name.clone(),
+            traits,
+            stands: (squares.iter())
+                .map(|(column, row)| (50 * column + 25, 50 * row + 25, heading))
+                .collect(),
+        });
+    }
+    Ok(Kit {
+        name: "Tallyho Skirmish Practice".to_owned(),
+        sides: ["Player", "Solo", "Solitaire"].map(str::to_owned).to_vec(),
+        board,
+        pieces,
+        players: vec![("Ann".to_owned(), "Solitaire".to_owned())],
+        beside: vec![
+            (
+                "skirmish.toml".to_owned(),
+                include_str!("../../../../data/vassal/practice-skirmish.toml").to_owned(),
+            ),
+            ("practice-skirmish.map.txt".to_owned(), SKIRMISH_MAP.to_owned()),
+        ],
+    })
+}
+
+/// Ships of X-Wing on a mat of three feet, with the properties that the X-Wing module gives its ships.
+///
+/// # Errors
+/// When a picture cannot be encoded.
+pub fn xwing() -> io::Result<Kit> {
+    let catalog = Catalog::embedded();
+    let ships = [
+        (
+            "academypilot",
+            [130, 130, 140, 255],
+            [(500.0, 700.0, 180.0), (560.0, 760.0, 180.0)].as_slice(),
+        ),
+        ("howlrunner", [90, 90, 110, 255], &[(420.0, 780.0, 180.0)]),
+        (
+            "bluesquadronescort",
+            [170, 60, 50, 255],
+            &[(430.0, 180.0, 0.0), (520.0, 150.0, 15.0)],
+        ),
+    ];
+    // From the south-western corner, mm, as positions are written.
+    let at = |(east, north, heading): &(f64, f64, f64)| {
+        let x = (east * PIXELS_PER_MM).round() as i32;
+        let y = (f64::from(MAT) - north * PIXELS_PER_MM).round() as i32;
+        (x, y, *heading)
+    };
+    let whole = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let mut pieces = Vec::new();
+    for (id, colour, stands) in ships {
+        let missing = || io::Error::other(format!("no pilot `{id}`"));
+        let pilot = catalog.pilot(id).ok_or_else(missing)?;
+        let ship = catalog.ship(&pilot.ship).ok_or_else(missing)?;
+        let mut traits = common();
+        traits.extend([
+            label("$this_is_a_ship$"),
+            marks(&[
+                ("Pilot Name", &pilot.name),
+                ("xws", id),
+                ("Initiative", &pilot.initiative.to_string()),
+                ("this_is_a_ship", "this_is_a_ship"),
+                ("this_is_2pointoh", "this_is_2pointoh"),
+            ]),
+            number("Hull Rating", whole(ship.stats.hull.unwrap_or_default()), 20),
+            number("Shield Rating", whole(ship.stats.shields), 20),
+            number("Stress", 0, 9),
+            whole_degrees(""),
+        ]);
+        pieces.push(KitPiece {
+            file: format!("{id}.png"),
+            picture: picture::base(113, colour)?,
+            name: format!("ship -- Stem2e Small {} Ship", ship.name),
+            traits,
+            stands: stands.iter().map(at).collect(),
+        });
+    }
+    pieces.push(KitPiece {
+        file: "rock.png".to_owned(),
+        picture: picture::rock(150)?,
+        name: "Asteroid 1".to_owned(),
+        traits: [common(), vec![label("$this_is_an_asteroid$"), whole_degrees("")]].concat(),
+        stands: [(300.0, 460.0, 0.0), (620.0, 440.0, 40.0)].iter().map(at).collect(),
+    });
+    Ok(Kit {
+        name: "Tallyho X-Wing Practice".to_owned(),
+        sides: ["Player 1", "Player 2", "Solitaire"].map(str::to_owned).to_vec(),
+        board: KitBoard {
+            name: "3'x3' - Plain".to_owned(),
+            picture: picture::plain(MAT, MAT, [16, 18, 28, 255])?,
+            square: None,
+        },
+        pieces,
+        players: vec![("Ann".to_owned(), "Solitaire".to_owned())],
+        beside: Vec::new(),
+    })
+}

@@ -1,0 +1,405 @@
+//! Module profiles: data files that tell what the pieces of a module are in the game (`docs/vassal.md`).
+//!
+//! A module names its pieces, properties and maps as its maker liked. A profile says which pieces are ships, figures, obstacles or
+//! tokens, which property names the stat card or the pilot, where hit points are, how pixels become squares or millimetres, and
+//! whose a piece is.
+
+mod skirmish;
+mod xwing;
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+pub use self::{
+    skirmish::{Skirmish, skirmish},
+    xwing::{Flight, flight},
+};
+use super::{
+    Damage,
+    game::Game,
+    piece::Piece,
+};
+use crate::xwing::obstacle::ObstacleKind;
+
+/// The profiles that come with the program.
+const SHIPPED: &[(&str, &str)] = &[
+    ("x-wing.toml", include_str!("../../../data/vassal/x-wing.toml")),
+    ("star-wars-miniatures.toml", include_str!("../../../data/vassal/star-wars-miniatures.toml")),
+    ("practice-skirmish.toml", include_str!("../../../data/vassal/practice-skirmish.toml")),
+    ("practice-xwing.toml", include_str!("../../../data/vassal/practice-xwing.toml")),
+];
+/// Texts that shipped profiles name, since they stand beside no file.
+const SHIPPED_BESIDE: &[(&str, &str)] = &[(
+    "practice-skirmish.map.txt",
+    include_str!("../../../data/vassal/practice-skirmish.map.txt"),
+)];
+
+/// Which game a module plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plays {
+    /// X-Wing.
+    XWing,
+    /// Star Wars Miniatures.
+    StarWarsMiniatures,
+}
+
+/// What the pieces of a module are.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// What it is called in messages.
+    pub name: String,
+    /// Which game.
+    pub game: Plays,
+    /// Names of the modules that it is for; `*` stands for any letters, and capitals do not matter, here and below.
+    #[serde(default)]
+    pub modules: Vec<String>,
+    /// Names of the maps that are the table; none: every map.
+    #[serde(default)]
+    pub maps: Vec<String>,
+    /// How far the front of a piece's picture is from up, degrees clockwise.
+    #[serde(default)]
+    pub heading_offset: f64,
+    /// X-Wing: pixels of a millimetre.
+    pub pixels_per_mm: Option<f64>,
+    /// X-Wing: how large the boards are.
+    #[serde(default)]
+    pub areas: Vec<Area>,
+    /// Star Wars Miniatures: the squares.
+    pub grid: Option<Squares>,
+    /// Star Wars Miniatures: a file beside the profile with the terrain, as the rows of a position (`docs/swm.md`).
+    pub terrain: Option<PathBuf>,
+    /// Star Wars Miniatures: a file beside the profile with stat cards of one's own.
+    pub roster: Option<PathBuf>,
+    /// Whose a piece is.
+    #[serde(default)]
+    pub sides: Sides,
+    /// What pieces are; the first rule that fits counts, and a piece that none fits is left aside.
+    #[serde(default, rename = "piece")]
+    pub pieces: Vec<Rule>,
+    /// Where the files beside it are.
+    #[serde(skip)]
+    folder: Option<PathBuf>,
+}
+
+/// How large a board is.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// The board's name.
+    pub board: String,
+    /// Width and height, mm.
+    pub mm: [f64; 2],
+}
+
+/// The squares of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Squares {
+    /// Pixels from a column to the next, and from a row to the next.
+    pub step: [f64; 2],
+    /// The centre of the first square, pixels of the map.
+    pub origin: [f64; 2],
+    /// Columns and rows; not needed where there is terrain.
+    pub count: Option<[u8; 2]>,
+}
+
+/// Whose a piece is.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sides {
+    /// The properties that tell it, the first that a piece has. `faction` is the faction of its pilot or stat card.
+    pub property: Vec<String>,
+    /// The values of those whom nobody plays.
+    pub solo: Vec<String>,
+}
+
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A ship of X-Wing.
+    Ship,
+    /// A figure of Star Wars Miniatures.
+    Figure,
+    /// An obstacle of X-Wing.
+    Obstacle,
+    /// A token that lies beside the ship to which it belongs.
+    Token,
+    /// Nothing that the game counts.
+    Ignore,
+}
+
+/// A rule: which pieces, and what they are.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// What they are.
+    pub kind: Kind,
+    /// Their name.
+    pub named: Option<String>,
+    /// A text that their state contains.
+    pub state_has: Option<String>,
+    /// Properties with the values that they must have.
+    #[serde(default)]
+    pub having: BTreeMap<String, String>,
+    /// The properties that name the stat card, the first one that is known.
+    #[serde(default)]
+    pub card: Vec<String>,
+    /// The properties that name the pilot, by xws id or name.
+    #[serde(default)]
+    pub pilot: Vec<String>,
+    /// Properties with hit points now.
+    #[serde(default)]
+    pub hit_points: Vec<String>,
+    /// Properties with Force points now.
+    #[serde(default)]
+    pub force: Vec<String>,
+    /// Properties that say that a figure has activated this round.
+    #[serde(default)]
+    pub activated: Vec<String>,
+    /// Properties with the initiative.
+    #[serde(default)]
+    pub initiative: Vec<String>,
+    /// Tokens by their names in a position (`docs/positions.md`), with the properties that count them.
+    #[serde(default)]
+    pub tokens: BTreeMap<String, Vec<String>>,
+    /// The kind of the obstacle.
+    pub obstacle: Option<ObstacleKind>,
+    /// The outline of the obstacle, by its id or a name; the piece's own outline or name otherwise.
+    pub shape: Option<String>,
+    /// The token, by its name in a position.
+    pub token: Option<String>,
+    /// How far from its ship's base a token lies at most, mm.
+    pub within_mm: Option<f64>,
+}
+
+impl Profile {
+    /// Reads a profile.
+    ///
+    /// # Errors
+    /// What is not understood, with its line.
+    pub fn read(text: &str) -> Result<Profile, Damage> {
+        let profile: Profile =
+            toml::from_str(text).map_err(|error| Damage::at("the profile", error.to_string().trim().to_owned()))?;
+        let positive = |number: f64| number.is_finite() && number > 0.0;
+        let fault = if profile.pixels_per_mm.is_some_and(|scale| !positive(scale)) {
+            Some("pixels_per_mm: give a number above 0")
+        } else if profile.grid.is_some_and(|grid| !grid.step.iter().all(|step| positive(*step))) {
+            Some("grid.step: give two numbers above 0")
+        } else if profile.grid.is_some_and(|grid| !grid.origin.iter().all(|at| at.is_finite())) {
+            Some("grid.origin: give two numbers")
+        } else if !profile.heading_offset.is_finite() {
+            Some("heading_offset: give degrees")
+        } else if profile.game == Plays::XWing && profile.pixels_per_mm.is_none() {
+            Some("pixels_per_mm: it is missing; a small base is 40 mm wide")
+        } else {
+            None
+        };
+        match fault {
+            Some(fault) => Err(Damage::at("the profile", fault)),
+            None => Ok(profile),
+        }
+    }
+
+    /// Reads a profile from a file; the files that it names are beside it.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or what is not understood.
+    pub fn open(path: &Path) -> Result<Profile, Damage> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Damage::at(shown.clone(), format!("it cannot be read: {error}")))?;
+        let mut profile = Profile::read(&text).map_err(|damage| damage.within(&shown))?;
+        profile.folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
+        Ok(profile)
+    }
+
+    /// The profiles that come with the program.
+    ///
+    /// # Errors
+    /// None: the tests read them all.
+    pub fn shipped() -> Result<Vec<Profile>, Damage> {
+        (SHIPPED.iter())
+            .map(|(file, text)| Profile::read(text).map_err(|damage| damage.within(file)))
+            .collect()
+    }
+
+    /// The shipped profile for a game: by the name of its module, or, where the save does not name it, by its pieces.
+    ///
+    /// # Errors
+    /// When no profile fits, with what to do.
+    pub fn for_game(game: &Game, module: &str) -> Result<Profile, Damage> {
+        let mut shipped = Profile::shipped()?;
+        let by_name = (shipped.iter()).position(|profile| profile.modules.iter().any(|name| fits(name, module)));
+        // What no rule but one of ships or figures tells is too little: the name of a piece alone is not.
+        let by_pieces = || {
+            shipped.iter().position(|profile| {
+                let telling = |rule: &Rule| rule.state_has.is_some() && rule.kind == Kind::Ship;
+                game.pieces().any(|(_, piece)| profile.rule(piece).is_some_and(telling))
+            })
+        };
+        let found = by_name.or_else(by_pieces);
+        found.map(|at| shipped.swap_remove(at)).ok_or_else(|| {
+            let which = match module {
+                "" => "the save does not name its module".to_owned(),
+                name => format!("no profile for the module `{name}` comes with the program"),
+            };
+            Damage::at(
+                "the save",
+                format!("{which}: give --profile FILE; `tallyho vassal probe` drafts one"),
+            )
+        })
+    }
+
+    /// The first rule that fits a piece.
+    pub fn rule(&self, piece: &Piece) -> Option<&Rule> {
+        self.pieces.iter().find(|rule| rule.fits(piece))
+    }
+
+    /// Whether a map is the table.
+    pub fn is_table(&self, map: &str) -> bool {
+        self.maps.is_empty() || self.maps.iter().any(|name| fits(name, map))
+    }
+
+    /// Whether a piece of that faction is one that nobody plays, and the words that tell whose it is.
+    fn side(&self, piece: &Piece, faction: &str) -> (bool, String) {
+        let told = self.sides.property.iter().find_map(|name| match &**name {
+            "faction" => Some(faction.to_owned()).filter(|faction| !faction.is_empty()),
+            name => piece.property(name).filter(|value| !value.trim().is_empty()),
+        });
+        let told = told.unwrap_or_default();
+        (self.sides.solo.iter().any(|value| fits(value, told.trim())), told)
+    }
+
+    /// A text beside the profile.
+    fn beside(&self, file: &Path) -> Result<String, Damage> {
+        let shown = file.display().to_string();
+        match &self.folder {
+            Some(folder) => std::fs::read_to_string(folder.join(file))
+                .map_err(|error| Damage::at(format!("{shown}, beside the profile"), format!("it cannot be read: {error}"))),
+            None => (SHIPPED_BESIDE.iter())
+                .find(|(name, _)| *name == shown)
+                .map(|(_, text)| (*text).to_owned())
+                .ok_or_else(|| Damage::at(shown, "it does not come with the program")),
+        }
+    }
+}
+
+impl Rule {
+    fn fits(&self, piece: &Piece) -> bool {
+        self.named.as_ref().is_none_or(|name| fits(name, &piece.name()))
+            && (self.state_has.as_ref()).is_none_or(|text| piece.traits().iter().any(|own| own.state.contains(&**text)))
+            && (self.having.iter()).all(|(name, value)| piece.property(name).is_some_and(|own| fits(value, &own)))
+    }
+}
+
+/// The value of the first of these properties that a piece has.
+fn first(piece: &Piece, names: &[String]) -> Option<String> {
+    let values = names.iter().filter_map(|name| piece.property(name));
+    values.map(|value| value.trim().to_owned()).find(|value| !value.is_empty())
+}
+
+/// The number at the beginning of the first of these properties that has one: `40` of `40/60`.
+fn count(piece: &Piece, names: &[String]) -> Option<i64> {
+    names.iter().filter_map(|name| piece.property(name)).find_map(|value| {
+        let value = value.trim();
+        let end = value.char_indices().find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
+        value[..end.map_or(value.len(), |(at, _)| at)].parse().ok()
+    })
+}
+
+/// Whether something is said to be so: a number above zero, or `true`, `yes`, `on`.
+fn holds(piece: &Piece, names: &[String]) -> bool {
+    names.iter().filter_map(|name| piece.property(name)).any(|value| {
+        let value = value.trim().to_lowercase();
+        matches!(&*value, "true" | "yes" | "on") || value.parse::<f64>().is_ok_and(|number| number > 0.0)
+    })
+}
+
+/// Whether a text fits a pattern, in which `*` stands for any letters; capitals do not matter.
+pub fn fits(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else {
+        return rest.is_empty();
+    };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// What a list of pieces is, for the remark that some are no part of the game: `3 pieces`, with some names.
+fn some_names(names: &[String]) -> String {
+    let mut names: Vec<&str> = names.iter().map(|name| if name.is_empty() { "(no name)" } else { name }).collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = names.len().saturating_sub(5);
+    names.truncate(5);
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+/// Whether a piece may be read at all: what a player hides or turns face down stays unread.
+fn is_open(game: &Game, id: &str) -> bool {
+    game.concealed(id).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_profiles_can_be_read() {
+        let shipped = Profile::shipped().unwrap();
+        assert_eq!(shipped.len(), SHIPPED.len());
+        for profile in shipped {
+            assert!(!profile.pieces.is_empty() && !profile.sides.solo.is_empty(), "{}", profile.name);
+            for file in [&profile.terrain, &profile.roster].into_iter().flatten() {
+                profile.beside(file).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("Vader", "vader", true),
+            ("Vader", "Darth Vader", false),
+            ("*vader", "Darth Vader", true),
+            ("*", "", true),
+            ("a*b*c", "aXbYc", true),
+            ("a*b*c", "acb", false),
+            ("a*a", "a", false),
+            ("", "x", false),
+            ("*é*", "CAFÉ au lait", true),
+        ] {
+            assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_field_and_a_wrong_number_are_told() {
+        for (text, told) in [
+            ("name = \"x\"\ngame = \"x-wing\"\npixels = 1", "unknown field `pixels`"),
+            ("name = \"x\"\ngame = \"chess\"", "unknown variant `chess`"),
+            ("name = \"x\"\ngame = \"x-wing\"\npixels_per_mm = 0", "give a number above 0"),
+            ("name = \"x\"\ngame = \"x-wing\"", "it is missing; a small base is 40 mm wide"),
+        ] {
+            let damage = Profile::read(text).unwrap_err().to_string();
+            assert!(damage.contains(told), "{damage}");
+        }
+    }
+}

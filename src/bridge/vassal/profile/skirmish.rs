@@ -1,0 +1,247 @@
+//! From a game of a Star Wars Miniatures module to a position on squares.
+
+use std::collections::BTreeMap;
+
+use super::{Profile, Rule, Squares, count, first, holds, is_open, some_names};
+use crate::{
+    bridge::{
+        grid::{Wire, WireFigure},
+        vassal::{
+            Damage,
+            game::Game,
+            module::Module,
+            piece::Piece,
+            profile::{Kind, Plays},
+            traits::Place,
+        },
+    },
+    swm::{
+        figure::{Figure, Side},
+        roster::{Entry, Roster},
+        square::{Base, Square},
+    },
+};
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Skirmish {
+    /// The position.
+    pub position: Wire,
+    /// The piece of each figure, by the figure's letter.
+    pub pieces: BTreeMap<String, String>,
+    /// The squares on the map.
+    pub squares: Squares,
+    /// What was filled in or left aside.
+    pub notes: Vec<String>,
+}
+
+impl Squares {
+    /// The square whose centre a point is nearest to, from 0; none west or north of the first one.
+    fn square(&self, x: f64, y: f64) -> Option<Square> {
+        let index = |at: f64, axis: usize| {
+            let index = ((at - self.origin[axis]) / self.step[axis] + 0.5).floor();
+            (0.0..=f64::from(u8::MAX)).contains(&index).then_some(index as u8)
+        };
+        Some(Square::new(index(x, 0)?, index(y, 1)?))
+    }
+
+    /// The north-western square of a base whose centre stands at a point.
+    pub fn corner(&self, place: &Place, base: Base) -> Option<Square> {
+        let back = |size: u8, axis: usize| f64::from(size.saturating_sub(1)) / 2.0 * self.step[axis];
+        self.square(f64::from(place.x) - back(base.wide, 0), f64::from(place.y) - back(base.high, 1))
+    }
+
+    /// Where the centre of a base stands whose north-western square this is, whole pixels.
+    pub fn centre(&self, at: Square, base: Base) -> (i32, i32) {
+        let middle = |index: u8, size: u8, axis: usize| {
+            let cells = f64::from(index) + f64::from(size.saturating_sub(1)) / 2.0;
+            (self.origin[axis] + cells * self.step[axis]).round() as i32
+        };
+        (middle(at.column, base.wide, 0), middle(at.row, base.high, 1))
+    }
+}
+
+/// Reads the position of a game. With the module its own grid counts where the profile has none.
+///
+/// # Errors
+/// A profile for another game, one without squares, a game without figures, terrain or stat cards that cannot be read.
+pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Result<Skirmish, Damage> {
+    if profile.game != Plays::StarWarsMiniatures {
+        return Err(Damage::at(
+            profile.name.clone(),
+            "it is a profile of X-Wing: leave --swm out",
+        ));
+    }
+    let mut notes = Vec::new();
+    let squares = squares(game, profile, module)?;
+    let roster = match &profile.roster {
+        None => None,
+        Some(file) => {
+            let own = Roster::read(&profile.beside(file)?)
+                .map_err(|error| Damage::at(file.display().to_string(), error.to_string()))?;
+            Some(own.over(Roster::sample()))
+        }
+    };
+    let roster = roster.as_ref().unwrap_or(Roster::sample());
+    let mut read: Vec<(&str, WireFigure)> = Vec::new();
+    let mut aside = Vec::new();
+    for (id, piece) in game.pieces() {
+        let Some(place) = game.place(id) else { continue };
+        if !place.map.as_ref().is_some_and(|map| profile.is_table(map)) || !is_open(game, id) {
+            continue;
+        }
+        match profile.rule(piece) {
+            Some(rule) if rule.kind == Kind::Figure => {
+                if let Some(figure) = figure(piece, rule, &place, profile, &squares, roster, &mut notes) {
+                    read.push((id, figure));
+                }
+            }
+            Some(rule) if rule.kind == Kind::Ignore => {}
+            _ => aside.push(piece.name()),
+        }
+    }
+    if read.is_empty() {
+        return Err(Damage::at(
+            profile.name.clone(),
+            "no piece on the map is a figure by this profile; `tallyho vassal dump` lists the pieces",
+        ));
+    }
+    if !read.iter().any(|(_, figure)| figure.side == Some(Side::Automated)) {
+        notes.push("no figure is on the side that nobody plays; say which side that is by --solo-side".to_owned());
+    }
+    if !aside.is_empty() {
+        notes.push(format!("left aside, as the profile has no figure for them: {}", some_names(&aside)));
+    }
+    let mut figures = BTreeMap::new();
+    let mut pieces = BTreeMap::new();
+    let mut counts = [0_usize; 2];
+    for (id, figure) in read {
+        let (first, count) = match figure.side {
+            Some(Side::Automated) => (b'a', &mut counts[0]),
+            _ => (b'A', &mut counts[1]),
+        };
+        let letter = char::from(first + u8::try_from(*count % 26).unwrap_or(0));
+        let letter = match *count / 26 {
+            0 => letter.to_string(),
+            again => format!("{letter}{again}"),
+        };
+        *count += 1;
+        pieces.insert(letter.clone(), id.to_owned());
+        figures.insert(letter, figure);
+    }
+    let position = Wire {
+        map: terrain(profile, &squares, &mut notes)?,
+        figures,
+        ..Wire::default()
+    };
+    Ok(Skirmish {
+        position,
+        pieces,
+        squares,
+        notes,
+    })
+}
+
+/// The squares, from the profile or from the board that lies on the table.
+fn squares(game: &Game, profile: &Profile, module: Option<&Module>) -> Result<Squares, Damage> {
+    if let Some(squares) = profile.grid {
+        return Ok(squares);
+    }
+    for (name, placed) in game.boards().iter().filter(|(name, _)| profile.is_table(name)) {
+        let Some(map) = module.and_then(|module| module.map(name)) else { continue };
+        for own in map.laid_out(placed) {
+            if let Some(grid) = own.board.grid.square() {
+                let (columns, rows) = own.board.size.map_or((0, 0), |size| grid.count(size));
+                let count = u8::try_from(columns).ok().zip(u8::try_from(rows).ok());
+                return Ok(Squares {
+                    step: [grid.dx, grid.dy],
+                    origin: [grid.origin.0 + f64::from(own.at.0), grid.origin.1 + f64::from(own.at.1)],
+                    count: count.map(|(columns, rows)| [columns, rows]),
+                });
+            }
+        }
+    }
+    Err(Damage::at(
+        profile.name.clone(),
+        "it does not say where the squares are: give --module FILE, or `grid` in the profile",
+    ))
+}
+
+fn terrain(profile: &Profile, squares: &Squares, notes: &mut Vec<String>) -> Result<Vec<String>, Damage> {
+    if let Some(file) = &profile.terrain {
+        let text = profile.beside(file)?;
+        return Ok(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect());
+    }
+    let Some([columns, rows]) = squares.count.filter(|count| !count.contains(&0)) else {
+        return Err(Damage::at(
+            profile.name.clone(),
+            "it does not say how many squares there are: give `terrain`, or `count` in `grid`",
+        ));
+    };
+    notes.push("the profile names no terrain: every square is taken for floor, without walls".to_owned());
+    Ok(vec![".".repeat(columns.into()); rows.into()])
+}
+
+fn figure(
+    piece: &Piece,
+    rule: &Rule,
+    place: &Place,
+    profile: &Profile,
+    squares: &Squares,
+    roster: &Roster,
+    notes: &mut Vec<String>,
+) -> Option<WireFigure> {
+    let name = piece.name();
+    let named = rule.card.iter().filter_map(|property| piece.property(property));
+    let entry: Option<&Entry> = named.into_iter().find_map(|value| roster.find(value.trim()));
+    let faction = entry.map_or("", |entry| &entry.faction);
+    let (solo, _) = profile.side(piece, faction);
+    let number = |properties: &[String]| count(piece, properties).map(|number| number.clamp(0, 9990) as u16);
+    let hit_points = number(&rule.hit_points);
+    let mut figure = match entry {
+        Some(entry) => of_card(entry),
+        None => {
+            let told = first(piece, &rule.card).unwrap_or_else(|| name.clone());
+            notes.push(format!(
+                "no stat card `{told}` is known: it is taken for a figure of 10/14/+4/10 with the hit points that it shows"
+            ));
+            WireFigure {
+                name: name.clone(),
+                ..WireFigure::default()
+            }
+        }
+    };
+    figure.hp = hit_points.or(figure.hp_max).or(figure.hp);
+    figure.force = number(&rule.force).or(figure.force);
+    figure.activated = holds(piece, &rule.activated);
+    figure.side = Some(if solo { Side::Automated } else { Side::Player });
+    figure.at = squares.corner(place, figure.size.unwrap_or_default());
+    if figure.at.is_none() {
+        notes.push(format!("`{name}` stands beside the squares and takes no part"));
+        return None;
+    }
+    Some(figure)
+}
+
+/// A figure as its card has it.
+fn of_card(entry: &Entry) -> WireFigure {
+    let card = &entry.card;
+    WireFigure {
+        name: card.name.clone(),
+        hp: Some(card.hit_points),
+        hp_max: Some(card.hit_points),
+        def: Some(card.defense),
+        atk: Some(card.attack),
+        dmg: Some(card.damage),
+        speed: Some(card.speed),
+        size: Some(card.size),
+        abilities: card.abilities.iter().map(ToString::to_string).collect(),
+        force: Some(Figure::new("", Side::Player, card.clone(), Square::new(0, 0)).force),
+        ai_type: card.kind,
+        cost: Some(card.cost),
+        unique: card.unique,
+        living: Some(card.living),
+        commander: card.commander,
+        ..WireFigure::default()
+    }
+}

@@ -1,0 +1,311 @@
+//! From a game of an X-Wing module to a position.
+
+use super::{Profile, Rule, count, first, fits, is_open, some_names};
+use crate::{
+    bridge::{
+        position::wire,
+        vassal::{
+            Damage,
+            game::Game,
+            outline,
+            piece::Piece,
+            profile::{Kind, Plays},
+            traits::Place,
+        },
+    },
+    geometry::{Point, Pose},
+    xwing::{
+        catalog::{Catalog, PilotFacts},
+        obstacle_outlines::FoundOutline,
+        size::Size,
+    },
+};
+
+/// How far from its ship's base a token lies at most where the profile does not say, mm.
+const WITHIN_MM: f64 = 40.0;
+/// The side of ships that nobody plays, in a position.
+const SOLO: &str = "solo";
+/// The side of the others.
+const PLAYER: &str = "player";
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flight {
+    /// The position. The ids of its objects are those of the pieces.
+    pub position: wire::Position,
+    /// What was filled in or left aside.
+    pub notes: Vec<String>,
+}
+
+/// The play area and how pixels become millimetres on it.
+struct Scale {
+    area: wire::Area,
+    pixels_per_mm: f64,
+}
+
+impl Scale {
+    fn point(&self, place: &Place) -> (f64, f64) {
+        (
+            f64::from(place.x) / self.pixels_per_mm,
+            self.area.h - f64::from(place.y) / self.pixels_per_mm,
+        )
+    }
+}
+
+/// Reads the position of a game.
+///
+/// # Errors
+/// A profile for another game, or a game without ships.
+pub fn flight(game: &Game, profile: &Profile, catalog: &Catalog) -> Result<Flight, Damage> {
+    let (Plays::XWing, Some(pixels_per_mm)) = (profile.game, profile.pixels_per_mm) else {
+        return Err(Damage::at(
+            profile.name.clone(),
+            "it is a profile of Star Wars Miniatures: add --swm",
+        ));
+    };
+    let mut notes = Vec::new();
+    let scale = Scale {
+        area: area(game, profile, &mut notes),
+        pixels_per_mm,
+    };
+    let mut position = wire::Position {
+        area: scale.area,
+        ..wire::Position::default()
+    };
+    let mut tokens = Vec::new();
+    let mut factions: Vec<String> = Vec::new();
+    let mut aside = Vec::new();
+    for (id, piece) in game.pieces() {
+        let Some(place) = game.place(id) else { continue };
+        if !place.map.as_ref().is_some_and(|map| profile.is_table(map)) || !is_open(game, id) {
+            continue;
+        }
+        let Some(rule) = profile.rule(piece) else {
+            aside.push(piece.name());
+            continue;
+        };
+        match rule.kind {
+            Kind::Ship => {
+                let pilot = pilot(piece, rule, catalog, &mut notes);
+                let faction = pilot.map_or("", |pilot| &pilot.faction);
+                let (solo, told) = profile.side(piece, faction);
+                factions.push(told);
+                let side = if solo { SOLO } else { PLAYER };
+                position.ships.push(ship((id, piece), rule, pilot, side, &place, &scale, profile, &mut notes));
+            }
+            Kind::Obstacle => {
+                (position.obstacles).push(obstacle((id, piece), rule, &place, &scale, profile, catalog, &mut notes));
+            }
+            Kind::Token => tokens.push((piece.name(), rule, scale.point(&place))),
+            Kind::Figure => notes.push(format!("`{}` is a figure in the profile, which no game of X-Wing has", piece.name())),
+            Kind::Ignore => {}
+        }
+    }
+    if position.ships.is_empty() {
+        return Err(Damage::at(
+            profile.name.clone(),
+            "no piece on the table is a ship by this profile; `tallyho vassal dump` lists the pieces",
+        ));
+    }
+    for (name, rule, at) in tokens {
+        give_token(&mut position.ships, &name, rule, at, &mut notes);
+    }
+    told_of_sides(&position.ships, factions, &mut notes);
+    if !aside.is_empty() {
+        notes.push(format!("left aside, as the profile has no rule for them: {}", some_names(&aside)));
+    }
+    Ok(Flight { position, notes })
+}
+
+fn area(game: &Game, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
+    let boards = game.boards().iter().filter(|(map, _)| profile.is_table(map)).flat_map(|(_, boards)| boards);
+    let names: Vec<&str> = boards.map(|board| &*board.name).collect();
+    let known = names.iter().find_map(|name| profile.areas.iter().find(|area| fits(&area.board, name)));
+    match known {
+        Some(area) => wire::Area {
+            w: area.mm[0],
+            h: area.mm[1],
+        },
+        None => {
+            notes.push(format!(
+                "the profile does not say how large the board {} is; 3 feet square is taken",
+                names.first().map_or_else(|| "of the game".to_owned(), |name| format!("`{name}`"))
+            ));
+            wire::Area::default()
+        }
+    }
+}
+
+fn pilot<'c>(piece: &Piece, rule: &Rule, catalog: &'c Catalog, notes: &mut Vec<String>) -> Option<&'c PilotFacts> {
+    let values = rule.pilot.iter().filter_map(|name| piece.property(name));
+    for value in values.filter(|value| !value.trim().is_empty()) {
+        let found = catalog.find_pilots(value.trim(), None);
+        if let Some(pilot) = found.first() {
+            if found.len() > 1 {
+                notes.push(format!(
+                    "`{value}` may be any of {} pilots; `{}` of `{}` is taken",
+                    found.len(),
+                    pilot.xws,
+                    pilot.ship
+                ));
+            }
+            return Some(pilot);
+        }
+    }
+    None
+}
+
+/// The size that an outline of such a width has, or that a name tells.
+fn size(piece: &Piece, scale: &Scale) -> Size {
+    let width = outline::outline(piece).map(|corners| outline::extent(&corners).0 / scale.pixels_per_mm);
+    let name = piece.name().to_lowercase();
+    match width {
+        Some(width) if width < 50.0 => Size::Small,
+        Some(width) if width < 70.0 => Size::Medium,
+        Some(_) => Size::Large,
+        None if name.contains("huge") => Size::Huge,
+        None if name.contains("large") => Size::Large,
+        None if name.contains("medium") => Size::Medium,
+        None => Size::Small,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the piece, what it is, and all that its place and side follow from")]
+fn ship(
+    (id, piece): (&str, &Piece),
+    rule: &Rule,
+    pilot: Option<&PilotFacts>,
+    side: &str,
+    place: &Place,
+    scale: &Scale,
+    profile: &Profile,
+    notes: &mut Vec<String>,
+) -> wire::Ship {
+    let (x, y) = scale.point(place);
+    let names = rule.pilot.iter().rev().filter_map(|name| piece.property(name));
+    let name = pilot.map(|pilot| pilot.name.clone()).or_else(|| names.into_iter().find(|name| !name.trim().is_empty()));
+    let name = name.unwrap_or_else(|| piece.name());
+    let mut ship = wire::Ship {
+        id: id.to_owned(),
+        side: side.to_owned(),
+        x,
+        y,
+        heading: (piece.heading().unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0),
+        initiative: count(piece, &rule.initiative).and_then(|number| u8::try_from(number).ok()),
+        ..wire::Ship::default()
+    };
+    match pilot {
+        Some(pilot) => {
+            ship.ship = pilot.ship.clone();
+            ship.pilot = Some(pilot.xws.clone());
+        }
+        None => {
+            let size = size(piece, scale);
+            notes.push(format!(
+                "no pilot `{name}` is known: the ship stands there with a {} base and does nothing",
+                format!("{size:?}").to_lowercase()
+            ));
+            ship.ship = "unknown".to_owned();
+            ship.size = Some(size);
+            ship.initiative = ship.initiative.or(Some(0));
+            ship.dial = Some(Vec::new());
+            ship.weapons = Some(Vec::new());
+            ship.actions = Some(Vec::new());
+        }
+    }
+    ship.name = Some(name);
+    for (token, properties) in &rule.tokens {
+        let number = count(piece, properties).unwrap_or(0).clamp(0, 99);
+        match ship.tokens.count_mut(token) {
+            Some(own) => *own = u32::try_from(number).unwrap_or(0),
+            None => notes.push(format!("the profile names a token `{token}` that no position has")),
+        }
+    }
+    ship
+}
+
+fn obstacle(
+    (id, piece): (&str, &Piece),
+    rule: &Rule,
+    place: &Place,
+    scale: &Scale,
+    profile: &Profile,
+    catalog: &Catalog,
+    notes: &mut Vec<String>,
+) -> wire::Obstacle {
+    let (x, y) = scale.point(place);
+    let heading = (piece.heading().unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0);
+    let name = piece.name();
+    let known = rule.shape.as_deref().and_then(|shape| catalog.outlines().find(shape));
+    let own = || -> Option<Vec<Point>> {
+        let corners = outline::outline(piece)?;
+        let points = corners.into_iter();
+        Some(points.map(|(east, south)| Point::new(east / scale.pixels_per_mm, -south / scale.pixels_per_mm)).collect())
+    };
+    let frame = Pose::new(x, y, heading).frame();
+    let (kind, points) = match (known, own()) {
+        (Some(outline), _) => (outline.kind, outline.points.clone()),
+        (None, Some(points)) => {
+            let kind = rule.obstacle.unwrap_or_else(|| crate::xwing::obstacle_outlines::kind_of_name(&name));
+            (kind, points)
+        }
+        (None, None) => {
+            let FoundOutline { outline, known } = catalog.outlines().find_or_default(&name);
+            if !known {
+                notes.push(format!("the outline of the obstacle `{name}` is not known; a middling one is taken"));
+            }
+            (rule.obstacle.unwrap_or(outline.kind), outline.points.clone())
+        }
+    };
+    let points = points.into_iter().map(|point| {
+        let Point { x, y } = frame.to_table(point);
+        [x, y]
+    });
+    wire::Obstacle {
+        id: id.to_owned(),
+        kind,
+        points: points.collect(),
+        shape: None,
+        x: None,
+        y: None,
+        heading: None,
+    }
+}
+
+/// Gives a loose token to the ship whose base it lies nearest to.
+fn give_token(ships: &mut [wire::Ship], name: &str, rule: &Rule, (x, y): (f64, f64), notes: &mut Vec<String>) {
+    let Some(token) = rule.token.as_deref() else {
+        notes.push(format!("the profile does not say which token `{name}` is"));
+        return;
+    };
+    let distance = |ship: &wire::Ship| {
+        let half = ship.size.unwrap_or(Size::Small).base_mm() / 2.0;
+        (ship.x - x).hypot(ship.y - y) - half
+    };
+    let nearest = ships.iter_mut().min_by(|one, other| distance(one).total_cmp(&distance(other)).then_with(|| one.id.cmp(&other.id)));
+    let within = rule.within_mm.unwrap_or(WITHIN_MM);
+    match nearest.filter(|ship| distance(ship) <= within) {
+        Some(ship) => match ship.tokens.count_mut(token) {
+            Some(count) => *count += 1,
+            None => notes.push(format!("the profile names a token `{token}` that no position has")),
+        },
+        None => notes.push(format!("the token `{name}` lies beside no ship and is left aside")),
+    }
+}
+
+/// Says so where one side has no ship.
+fn told_of_sides(ships: &[wire::Ship], mut factions: Vec<String>, notes: &mut Vec<String>) {
+    let solo = ships.iter().filter(|ship| ship.side == SOLO).count();
+    if solo > 0 && solo < ships.len() {
+        return;
+    }
+    factions.sort();
+    factions.dedup();
+    let here: Vec<String> = factions.iter().map(|faction| format!("`{faction}`")).collect();
+    notes.push(format!(
+        "{} ship is on the side that nobody plays; say which side that is by --solo-side: here {} {}",
+        if solo == 0 { "no" } else { "every" },
+        if here.len() == 1 { "is" } else { "are" },
+        here.join(", ")
+    ));
+}

@@ -1,0 +1,40 @@
+//! `tallyho vassal`: Vassal's saves, logs and modules.
+
+mod dump;
+mod practice;
+
+use clap::Subcommand;
+
+use super::GlobalOptions;
+
+/// Arguments of `tallyho vassal`.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+  tallyho vassal dump game.vsav --module module.vmod
+  tallyho vassal practice folder --game swm"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List what lies on the tables of a save or at the end of a log: names, places, facings, properties
+    Dump(dump::Args),
+    /// Write a small module with a save, to try things out in Vassal without anybody's module
+    Practice(practice::Args),
+}
+
+/// Runs `tallyho vassal`.
+///
+/// # Errors
+/// What its subcommands tell.
+pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    match arguments.command {
+        Command::Dump(arguments) => dump::run(&arguments, global),
+        Command::Practice(arguments) => practice::run(&arguments),
+    }
+}
