@@ -11,11 +11,14 @@ pub mod game;
 pub mod inventory;
 pub mod module;
 pub mod obfuscation;
+pub mod outline;
 pub mod piece;
 pub mod practice;
+pub mod profile;
 pub mod save;
 pub mod secret;
 pub mod sequence;
+pub mod table;
 pub mod traits;
 
 /// Something that cannot be read. It is shown as its place, a colon and what is wrong; it never quotes a command, which could

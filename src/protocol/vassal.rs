@@ -135,6 +135,10 @@ pub struct VassalPiece {
     /// Texts of its labels as they stand in its state, variables not filled in (`$this_is_a_ship$`).
     #[serde(deserialize_with = "super::lenient::list", skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
+    /// Corners of its outline at heading 0, pixels east and south of its centre, where the module gives it one of its own
+    /// (`nonRect2`).
+    #[serde(deserialize_with = "super::lenient::list", skip_serializing_if = "Vec::is_empty")]
+    pub outline: Vec<[f64; 2]>,
 }
 
 fn is_zero(number: &i32) -> bool {

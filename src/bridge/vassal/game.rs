@@ -234,6 +234,13 @@ impl Game {
         at.checked_sub(1).map(|below| children[below].clone())
     }
 
+    /// How many pieces lie below one in its stack.
+    pub fn layer(&self, id: &str) -> usize {
+        let holder = self.holders.get(id).and_then(|holder| self.pieces.get(holder));
+        let at = holder.and_then(|holder| holder.core().children().iter().position(|child| child == id));
+        at.unwrap_or(0)
+    }
+
     /// The highest piece at a point, on which one that is put there would lie.
     pub fn top_at(&self, place: &Place) -> Option<String> {
         let mut stacks = self.pieces.values().filter(|piece| piece.core().core() == Core::Stack);

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Properties that Vassal keeps for itself and that say nothing about the game.
-const BOOKKEEPING: &[&str] = &[
+pub(super) const BOOKKEEPING: &[&str] = &[
     "OldX",
     "OldY",
     "OldMap",

@@ -7,11 +7,19 @@ const MOST_CORNERS: usize = 4096;
 
 /// The corners of a piece's outline as it is drawn: pixels east and south of its centre, before any turning.
 pub fn outline(piece: &Piece) -> Option<Vec<(f64, f64)>> {
-    let own = piece.traits().iter().find(|own| matches!(own.id(), "nonRect2" | "nonRect"))?;
+    let own = piece
+        .traits()
+        .iter()
+        .find(|own| matches!(own.id(), "nonRect2" | "nonRect"))?;
     let (scale, text) = match own.id() {
         "nonRect2" => {
             let mut parts = sequence::tokens(own.setting(), ';');
-            let scale = parts.text()?.trim().parse::<f64>().ok().filter(|scale| scale.is_finite() && *scale > 0.0);
+            let scale = parts
+                .text()?
+                .trim()
+                .parse::<f64>()
+                .ok()
+                .filter(|scale| scale.is_finite() && *scale > 0.0);
             (scale.unwrap_or(1.0), parts.rest()?)
         }
         _ => (1.0, own.setting()),
@@ -20,7 +28,8 @@ pub fn outline(piece: &Piece) -> Option<Vec<(f64, f64)>> {
         Some(path) => words(path),
         None => letters(text),
     }?;
-    let usable = (3..=MOST_CORNERS).contains(&corners.len()) && corners.iter().all(|(x, y)| x.is_finite() && y.is_finite());
+    let usable =
+        (3..=MOST_CORNERS).contains(&corners.len()) && corners.iter().all(|(x, y)| x.is_finite() && y.is_finite());
     usable.then(|| corners.into_iter().map(|(x, y)| (x * scale, y * scale)).collect())
 }
 
@@ -63,7 +72,9 @@ fn letters(path: &str) -> Option<Vec<(f64, f64)>> {
 pub fn extent(outline: &[(f64, f64)]) -> (f64, f64) {
     let span = |of: fn(&(f64, f64)) -> f64| {
         let values = outline.iter().map(of);
-        let (least, most) = values.fold((f64::MAX, f64::MIN), |(least, most), value| (least.min(value), most.max(value)));
+        let (least, most) = values.fold((f64::MAX, f64::MIN), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
         (most - least).max(0.0)
     };
     (span(|corner| corner.0), span(|corner| corner.1))
@@ -86,7 +97,13 @@ mod tests {
         ] {
             assert_eq!(of(kind), Some(square.clone()), "{kind}");
         }
-        for kind in ["nonRect2;1.0;", "nonRect2;1.0;d M 1 L", "nonRect;x,1", "nonRect2;1;d M 0 0 L 1 1", "mark;x"] {
+        for kind in [
+            "nonRect2;1.0;",
+            "nonRect2;1.0;d M 1 L",
+            "nonRect;x,1",
+            "nonRect2;1;d M 0 0 L 1 1",
+            "mark;x",
+        ] {
             assert_eq!(of(kind), None, "{kind}");
         }
         assert_eq!(extent(&square), (20.0, 20.0));

@@ -18,19 +18,27 @@ pub use self::{
     skirmish::{Skirmish, skirmish},
     xwing::{Flight, flight},
 };
-use super::{
-    Damage,
-    game::Game,
-    piece::Piece,
+use super::Damage;
+use crate::{
+    protocol::vassal::{VassalPiece, VassalSnapshot},
+    xwing::obstacle::ObstacleKind,
 };
-use crate::xwing::obstacle::ObstacleKind;
 
 /// The profiles that come with the program.
 const SHIPPED: &[(&str, &str)] = &[
     ("x-wing.toml", include_str!("../../../data/vassal/x-wing.toml")),
-    ("star-wars-miniatures.toml", include_str!("../../../data/vassal/star-wars-miniatures.toml")),
-    ("practice-skirmish.toml", include_str!("../../../data/vassal/practice-skirmish.toml")),
-    ("practice-xwing.toml", include_str!("../../../data/vassal/practice-xwing.toml")),
+    (
+        "star-wars-miniatures.toml",
+        include_str!("../../../data/vassal/star-wars-miniatures.toml"),
+    ),
+    (
+        "practice-skirmish.toml",
+        include_str!("../../../data/vassal/practice-skirmish.toml"),
+    ),
+    (
+        "practice-xwing.toml",
+        include_str!("../../../data/vassal/practice-xwing.toml"),
+    ),
 ];
 /// Texts that shipped profiles name, since they stand beside no file.
 const SHIPPED_BESIDE: &[(&str, &str)] = &[(
@@ -143,8 +151,8 @@ pub struct Rule {
     pub kind: Kind,
     /// Their name.
     pub named: Option<String>,
-    /// A text that their state contains.
-    pub state_has: Option<String>,
+    /// A text that one of their labels contains.
+    pub label_has: Option<String>,
     /// Properties with the values that they must have.
     #[serde(default)]
     pub having: BTreeMap<String, String>,
@@ -190,9 +198,15 @@ impl Profile {
         let positive = |number: f64| number.is_finite() && number > 0.0;
         let fault = if profile.pixels_per_mm.is_some_and(|scale| !positive(scale)) {
             Some("pixels_per_mm: give a number above 0")
-        } else if profile.grid.is_some_and(|grid| !grid.step.iter().all(|step| positive(*step))) {
+        } else if profile
+            .grid
+            .is_some_and(|grid| !grid.step.iter().all(|step| positive(*step)))
+        {
             Some("grid.step: give two numbers above 0")
-        } else if profile.grid.is_some_and(|grid| !grid.origin.iter().all(|at| at.is_finite())) {
+        } else if profile
+            .grid
+            .is_some_and(|grid| !grid.origin.iter().all(|at| at.is_finite()))
+        {
             Some("grid.origin: give two numbers")
         } else if !profile.heading_offset.is_finite() {
             Some("heading_offset: give degrees")
@@ -230,19 +244,19 @@ impl Profile {
             .collect()
     }
 
-    /// The shipped profile for a game: by the name of its module, or, where the save does not name it, by its pieces.
+    /// The shipped profile for a game: by the name of its module, or, where a save does not name it, by the labels of its pieces.
     ///
     /// # Errors
     /// When no profile fits, with what to do.
-    pub fn for_game(game: &Game, module: &str) -> Result<Profile, Damage> {
+    pub fn for_game(snapshot: &VassalSnapshot) -> Result<Profile, Damage> {
         let mut shipped = Profile::shipped()?;
+        let module = &*snapshot.module.name;
         let by_name = (shipped.iter()).position(|profile| profile.modules.iter().any(|name| fits(name, module)));
-        // What no rule but one of ships or figures tells is too little: the name of a piece alone is not.
+        // The name of a piece, or that it has hit points, tells no module.
+        let telling = |rule: &Rule| rule.label_has.is_some() && rule.kind == Kind::Ship;
         let by_pieces = || {
-            shipped.iter().position(|profile| {
-                let telling = |rule: &Rule| rule.state_has.is_some() && rule.kind == Kind::Ship;
-                game.pieces().any(|(_, piece)| profile.rule(piece).is_some_and(telling))
-            })
+            let is_told = |profile: &Profile| snapshot.pieces.iter().any(|own| profile.rule(own).is_some_and(telling));
+            shipped.iter().position(is_told)
         };
         let found = by_name.or_else(by_pieces);
         found.map(|at| shipped.swap_remove(at)).ok_or_else(|| {
@@ -251,14 +265,14 @@ impl Profile {
                 name => format!("no profile for the module `{name}` comes with the program"),
             };
             Damage::at(
-                "the save",
+                "the game",
                 format!("{which}: give --profile FILE; `tallyho vassal probe` drafts one"),
             )
         })
     }
 
     /// The first rule that fits a piece.
-    pub fn rule(&self, piece: &Piece) -> Option<&Rule> {
+    pub fn rule(&self, piece: &VassalPiece) -> Option<&Rule> {
         self.pieces.iter().find(|rule| rule.fits(piece))
     }
 
@@ -267,22 +281,31 @@ impl Profile {
         self.maps.is_empty() || self.maps.iter().any(|name| fits(name, map))
     }
 
-    /// Whether a piece of that faction is one that nobody plays, and the words that tell whose it is.
-    fn side(&self, piece: &Piece, faction: &str) -> (bool, String) {
+    /// Whether nobody plays a piece of that faction, and the word that tells whose it is. A side that the players chose counts
+    /// before those of the profile.
+    fn side(&self, snapshot: &VassalSnapshot, piece: &VassalPiece, faction: &str) -> (bool, String) {
         let told = self.sides.property.iter().find_map(|name| match &**name {
-            "faction" => Some(faction.to_owned()).filter(|faction| !faction.is_empty()),
-            name => piece.property(name).filter(|value| !value.trim().is_empty()),
+            "faction" => Some(faction).filter(|faction| !faction.is_empty()),
+            name => property(piece, name).filter(|value| !value.trim().is_empty()),
         });
-        let told = told.unwrap_or_default();
-        (self.sides.solo.iter().any(|value| fits(value, told.trim())), told)
+        let told = told.unwrap_or_default().trim();
+        let solo = match &*snapshot.automates {
+            "" => self.sides.solo.iter().any(|value| fits(value, told)),
+            chosen => fits(chosen, told),
+        };
+        (solo, told.to_owned())
     }
 
     /// A text beside the profile.
     fn beside(&self, file: &Path) -> Result<String, Damage> {
         let shown = file.display().to_string();
         match &self.folder {
-            Some(folder) => std::fs::read_to_string(folder.join(file))
-                .map_err(|error| Damage::at(format!("{shown}, beside the profile"), format!("it cannot be read: {error}"))),
+            Some(folder) => std::fs::read_to_string(folder.join(file)).map_err(|error| {
+                Damage::at(
+                    format!("{shown}, beside the profile"),
+                    format!("it cannot be read: {error}"),
+                )
+            }),
             None => (SHIPPED_BESIDE.iter())
                 .find(|(name, _)| *name == shown)
                 .map(|(_, text)| (*text).to_owned())
@@ -292,31 +315,58 @@ impl Profile {
 }
 
 impl Rule {
-    fn fits(&self, piece: &Piece) -> bool {
-        self.named.as_ref().is_none_or(|name| fits(name, &piece.name()))
-            && (self.state_has.as_ref()).is_none_or(|text| piece.traits().iter().any(|own| own.state.contains(&**text)))
-            && (self.having.iter()).all(|(name, value)| piece.property(name).is_some_and(|own| fits(value, &own)))
+    fn fits(&self, piece: &VassalPiece) -> bool {
+        let label = |text: &String| piece.labels.iter().any(|label| label.contains(&**text));
+        self.named.as_ref().is_none_or(|name| fits(name, name_of(piece)))
+            && self.label_has.as_ref().is_none_or(label)
+            && (self.having.iter()).all(|(name, value)| property(piece, name).is_some_and(|own| fits(value, own)))
     }
 }
 
+/// The name of a piece, without what labels add to it.
+fn name_of(piece: &VassalPiece) -> &str {
+    if piece.basic.is_empty() {
+        &piece.name
+    } else {
+        &piece.basic
+    }
+}
+
+/// A property of a piece. One of a sheet is also found by its own name, without the sheet's.
+fn property<'p>(piece: &'p VassalPiece, name: &str) -> Option<&'p str> {
+    if name == super::traits::NAME {
+        return Some(name_of(piece));
+    }
+    let own = piece.properties.get(name).or_else(|| {
+        let of_sheet = |key: &str| key.strip_suffix(name).is_some_and(|sheet| sheet.ends_with('.'));
+        piece
+            .properties
+            .iter()
+            .find(|(key, _)| of_sheet(key))
+            .map(|(_, value)| value)
+    });
+    own.map(String::as_str)
+}
+
 /// The value of the first of these properties that a piece has.
-fn first(piece: &Piece, names: &[String]) -> Option<String> {
-    let values = names.iter().filter_map(|name| piece.property(name));
-    values.map(|value| value.trim().to_owned()).find(|value| !value.is_empty())
+fn first<'p>(piece: &'p VassalPiece, names: &[String]) -> Option<&'p str> {
+    let values = names.iter().filter_map(|name| property(piece, name));
+    values.map(str::trim).find(|value| !value.is_empty())
 }
 
 /// The number at the beginning of the first of these properties that has one: `40` of `40/60`.
-fn count(piece: &Piece, names: &[String]) -> Option<i64> {
-    names.iter().filter_map(|name| piece.property(name)).find_map(|value| {
+fn count(piece: &VassalPiece, names: &[String]) -> Option<i64> {
+    names.iter().filter_map(|name| property(piece, name)).find_map(|value| {
         let value = value.trim();
-        let end = value.char_indices().find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
+        let mut letters = value.char_indices();
+        let end = letters.find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
         value[..end.map_or(value.len(), |(at, _)| at)].parse().ok()
     })
 }
 
 /// Whether something is said to be so: a number above zero, or `true`, `yes`, `on`.
-fn holds(piece: &Piece, names: &[String]) -> bool {
-    names.iter().filter_map(|name| piece.property(name)).any(|value| {
+fn holds(piece: &VassalPiece, names: &[String]) -> bool {
+    names.iter().filter_map(|name| property(piece, name)).any(|value| {
         let value = value.trim().to_lowercase();
         matches!(&*value, "true" | "yes" | "on") || value.parse::<f64>().is_ok_and(|number| number > 0.0)
     })
@@ -327,7 +377,9 @@ pub fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
     let parts: Vec<&str> = parts.collect();
     let Some((last, middle)) = parts.split_last() else {
         return rest.is_empty();
@@ -341,7 +393,10 @@ pub fn fits(pattern: &str, text: &str) -> bool {
 
 /// What a list of pieces is, for the remark that some are no part of the game: `3 pieces`, with some names.
 fn some_names(names: &[String]) -> String {
-    let mut names: Vec<&str> = names.iter().map(|name| if name.is_empty() { "(no name)" } else { name }).collect();
+    let mut names: Vec<&str> = names
+        .iter()
+        .map(|name| if name.is_empty() { "(no name)" } else { name })
+        .collect();
     names.sort_unstable();
     names.dedup();
     let more = names.len().saturating_sub(5);
@@ -350,11 +405,6 @@ fn some_names(names: &[String]) -> String {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }
-}
-
-/// Whether a piece may be read at all: what a player hides or turns face down stays unread.
-fn is_open(game: &Game, id: &str) -> bool {
-    game.concealed(id).is_none()
 }
 
 #[cfg(test)]
@@ -366,7 +416,11 @@ mod tests {
         let shipped = Profile::shipped().unwrap();
         assert_eq!(shipped.len(), SHIPPED.len());
         for profile in shipped {
-            assert!(!profile.pieces.is_empty() && !profile.sides.solo.is_empty(), "{}", profile.name);
+            assert!(
+                !profile.pieces.is_empty() && !profile.sides.solo.is_empty(),
+                "{}",
+                profile.name
+            );
             for file in [&profile.terrain, &profile.roster].into_iter().flatten() {
                 profile.beside(file).unwrap();
             }
@@ -395,8 +449,14 @@ mod tests {
         for (text, told) in [
             ("name = \"x\"\ngame = \"x-wing\"\npixels = 1", "unknown field `pixels`"),
             ("name = \"x\"\ngame = \"chess\"", "unknown variant `chess`"),
-            ("name = \"x\"\ngame = \"x-wing\"\npixels_per_mm = 0", "give a number above 0"),
-            ("name = \"x\"\ngame = \"x-wing\"", "it is missing; a small base is 40 mm wide"),
+            (
+                "name = \"x\"\ngame = \"x-wing\"\npixels_per_mm = 0",
+                "give a number above 0",
+            ),
+            (
+                "name = \"x\"\ngame = \"x-wing\"",
+                "it is missing; a small base is 40 mm wide",
+            ),
         ] {
             let damage = Profile::read(text).unwrap_err().to_string();
             assert!(damage.contains(told), "{damage}");

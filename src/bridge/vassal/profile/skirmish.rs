@@ -2,19 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Profile, Rule, Squares, count, first, holds, is_open, some_names};
+use super::{Kind, Plays, Profile, Rule, Squares, count, first, holds, name_of, property, some_names};
 use crate::{
     bridge::{
         grid::{Wire, WireFigure},
-        vassal::{
-            Damage,
-            game::Game,
-            module::Module,
-            piece::Piece,
-            profile::{Kind, Plays},
-            traits::Place,
-        },
+        vassal::Damage,
     },
+    protocol::vassal::{VassalPiece, VassalSnapshot},
     swm::{
         figure::{Figure, Side},
         roster::{Entry, Roster},
@@ -29,7 +23,7 @@ pub struct Skirmish {
     pub position: Wire,
     /// The piece of each figure, by the figure's letter.
     pub pieces: BTreeMap<String, String>,
-    /// The squares on the map.
+    /// Where the squares are.
     pub squares: Squares,
     /// What was filled in or left aside.
     pub notes: Vec<String>,
@@ -46,9 +40,9 @@ impl Squares {
     }
 
     /// The north-western square of a base whose centre stands at a point.
-    pub fn corner(&self, place: &Place, base: Base) -> Option<Square> {
+    pub fn corner(&self, (x, y): (i32, i32), base: Base) -> Option<Square> {
         let back = |size: u8, axis: usize| f64::from(size.saturating_sub(1)) / 2.0 * self.step[axis];
-        self.square(f64::from(place.x) - back(base.wide, 0), f64::from(place.y) - back(base.high, 1))
+        self.square(f64::from(x) - back(base.wide, 0), f64::from(y) - back(base.high, 1))
     }
 
     /// Where the centre of a base stands whose north-western square this is, whole pixels.
@@ -61,11 +55,11 @@ impl Squares {
     }
 }
 
-/// Reads the position of a game. With the module its own grid counts where the profile has none.
+/// Reads the position of a game. Where the profile has no grid that of the board counts.
 ///
 /// # Errors
 /// A profile for another game, one without squares, a game without figures, terrain or stat cards that cannot be read.
-pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Result<Skirmish, Damage> {
+pub fn skirmish(snapshot: &VassalSnapshot, profile: &Profile) -> Result<Skirmish, Damage> {
     if profile.game != Plays::StarWarsMiniatures {
         return Err(Damage::at(
             profile.name.clone(),
@@ -73,7 +67,7 @@ pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Resu
         ));
     }
     let mut notes = Vec::new();
-    let squares = squares(game, profile, module)?;
+    let squares = squares(snapshot, profile)?;
     let roster = match &profile.roster {
         None => None,
         Some(file) => {
@@ -85,19 +79,15 @@ pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Resu
     let roster = roster.as_ref().unwrap_or(Roster::sample());
     let mut read: Vec<(&str, WireFigure)> = Vec::new();
     let mut aside = Vec::new();
-    for (id, piece) in game.pieces() {
-        let Some(place) = game.place(id) else { continue };
-        if !place.map.as_ref().is_some_and(|map| profile.is_table(map)) || !is_open(game, id) {
-            continue;
-        }
+    for piece in snapshot.pieces.iter().filter(|piece| profile.is_table(&piece.map)) {
         match profile.rule(piece) {
             Some(rule) if rule.kind == Kind::Figure => {
-                if let Some(figure) = figure(piece, rule, &place, profile, &squares, roster, &mut notes) {
-                    read.push((id, figure));
+                if let Some(figure) = figure(snapshot, piece, rule, profile, &squares, roster, &mut notes) {
+                    read.push((&piece.id, figure));
                 }
             }
             Some(rule) if rule.kind == Kind::Ignore => {}
-            _ => aside.push(piece.name()),
+            _ => aside.push(name_of(piece).to_owned()),
         }
     }
     if read.is_empty() {
@@ -110,7 +100,10 @@ pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Resu
         notes.push("no figure is on the side that nobody plays; say which side that is by --solo-side".to_owned());
     }
     if !aside.is_empty() {
-        notes.push(format!("left aside, as the profile has no figure for them: {}", some_names(&aside)));
+        notes.push(format!(
+            "left aside, as the profile has no figure for them: {}",
+            some_names(&aside)
+        ));
     }
     let mut figures = BTreeMap::new();
     let mut pieces = BTreeMap::new();
@@ -143,22 +136,24 @@ pub fn skirmish(game: &Game, profile: &Profile, module: Option<&Module>) -> Resu
 }
 
 /// The squares, from the profile or from the board that lies on the table.
-fn squares(game: &Game, profile: &Profile, module: Option<&Module>) -> Result<Squares, Damage> {
+fn squares(snapshot: &VassalSnapshot, profile: &Profile) -> Result<Squares, Damage> {
     if let Some(squares) = profile.grid {
         return Ok(squares);
     }
-    for (name, placed) in game.boards().iter().filter(|(name, _)| profile.is_table(name)) {
-        let Some(map) = module.and_then(|module| module.map(name)) else { continue };
-        for own in map.laid_out(placed) {
-            if let Some(grid) = own.board.grid.square() {
-                let (columns, rows) = own.board.size.map_or((0, 0), |size| grid.count(size));
-                let count = u8::try_from(columns).ok().zip(u8::try_from(rows).ok());
-                return Ok(Squares {
-                    step: [grid.dx, grid.dy],
-                    origin: [grid.origin.0 + f64::from(own.at.0), grid.origin.1 + f64::from(own.at.1)],
-                    count: count.map(|(columns, rows)| [columns, rows]),
-                });
-            }
+    let maps = snapshot.maps.iter().filter(|map| profile.is_table(&map.name));
+    for board in maps.flat_map(|map| &map.boards) {
+        let grid = board
+            .grid
+            .as_ref()
+            .filter(|grid| grid.kind == "square" && grid.dx > 0.0 && grid.dy > 0.0);
+        if let Some(grid) = grid {
+            let count =
+                |size: i32, step: f64| (f64::from(size) / step + 0.5).floor().clamp(0.0, f64::from(u8::MAX)) as u8;
+            return Ok(Squares {
+                step: [grid.dx, grid.dy],
+                origin: [grid.x0 + f64::from(board.x), grid.y0 + f64::from(board.y)],
+                count: Some([count(board.width, grid.dx), count(board.height, grid.dy)]),
+            });
         }
     }
     Err(Damage::at(
@@ -170,7 +165,11 @@ fn squares(game: &Game, profile: &Profile, module: Option<&Module>) -> Result<Sq
 fn terrain(profile: &Profile, squares: &Squares, notes: &mut Vec<String>) -> Result<Vec<String>, Damage> {
     if let Some(file) = &profile.terrain {
         let text = profile.beside(file)?;
-        return Ok(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect());
+        return Ok(text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(str::to_owned)
+            .collect());
     }
     let Some([columns, rows]) = squares.count.filter(|count| !count.contains(&0)) else {
         return Err(Damage::at(
@@ -183,30 +182,30 @@ fn terrain(profile: &Profile, squares: &Squares, notes: &mut Vec<String>) -> Res
 }
 
 fn figure(
-    piece: &Piece,
+    snapshot: &VassalSnapshot,
+    piece: &VassalPiece,
     rule: &Rule,
-    place: &Place,
     profile: &Profile,
     squares: &Squares,
     roster: &Roster,
     notes: &mut Vec<String>,
 ) -> Option<WireFigure> {
-    let name = piece.name();
-    let named = rule.card.iter().filter_map(|property| piece.property(property));
-    let entry: Option<&Entry> = named.into_iter().find_map(|value| roster.find(value.trim()));
+    let name = name_of(piece);
+    let mut named = rule.card.iter().filter_map(|name| property(piece, name));
+    let entry: Option<&Entry> = named.find_map(|value| roster.find(value.trim()));
     let faction = entry.map_or("", |entry| &entry.faction);
-    let (solo, _) = profile.side(piece, faction);
+    let (solo, _) = profile.side(snapshot, piece, faction);
     let number = |properties: &[String]| count(piece, properties).map(|number| number.clamp(0, 9990) as u16);
     let hit_points = number(&rule.hit_points);
     let mut figure = match entry {
         Some(entry) => of_card(entry),
         None => {
-            let told = first(piece, &rule.card).unwrap_or_else(|| name.clone());
+            let told = first(piece, &rule.card).unwrap_or(name);
             notes.push(format!(
                 "no stat card `{told}` is known: it is taken for a figure of 10/14/+4/10 with the hit points that it shows"
             ));
             WireFigure {
-                name: name.clone(),
+                name: name.to_owned(),
                 ..WireFigure::default()
             }
         }
@@ -215,7 +214,7 @@ fn figure(
     figure.force = number(&rule.force).or(figure.force);
     figure.activated = holds(piece, &rule.activated);
     figure.side = Some(if solo { Side::Automated } else { Side::Player });
-    figure.at = squares.corner(place, figure.size.unwrap_or_default());
+    figure.at = squares.corner((piece.x, piece.y), figure.size.unwrap_or_default());
     if figure.at.is_none() {
         notes.push(format!("`{name}` stands beside the squares and takes no part"));
         return None;

@@ -1,19 +1,10 @@
 //! From a game of an X-Wing module to a position.
 
-use super::{Profile, Rule, count, first, fits, is_open, some_names};
+use super::{Kind, Plays, Profile, Rule, count, fits, name_of, property, some_names};
 use crate::{
-    bridge::{
-        position::wire,
-        vassal::{
-            Damage,
-            game::Game,
-            outline,
-            piece::Piece,
-            profile::{Kind, Plays},
-            traits::Place,
-        },
-    },
+    bridge::{position::wire, vassal::Damage},
     geometry::{Point, Pose},
+    protocol::vassal::{VassalPiece, VassalSnapshot},
     xwing::{
         catalog::{Catalog, PilotFacts},
         obstacle_outlines::FoundOutline,
@@ -44,10 +35,10 @@ struct Scale {
 }
 
 impl Scale {
-    fn point(&self, place: &Place) -> (f64, f64) {
+    fn point(&self, piece: &VassalPiece) -> (f64, f64) {
         (
-            f64::from(place.x) / self.pixels_per_mm,
-            self.area.h - f64::from(place.y) / self.pixels_per_mm,
+            f64::from(piece.x) / self.pixels_per_mm,
+            self.area.h - f64::from(piece.y) / self.pixels_per_mm,
         )
     }
 }
@@ -56,7 +47,7 @@ impl Scale {
 ///
 /// # Errors
 /// A profile for another game, or a game without ships.
-pub fn flight(game: &Game, profile: &Profile, catalog: &Catalog) -> Result<Flight, Damage> {
+pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -> Result<Flight, Damage> {
     let (Plays::XWing, Some(pixels_per_mm)) = (profile.game, profile.pixels_per_mm) else {
         return Err(Damage::at(
             profile.name.clone(),
@@ -65,7 +56,7 @@ pub fn flight(game: &Game, profile: &Profile, catalog: &Catalog) -> Result<Fligh
     };
     let mut notes = Vec::new();
     let scale = Scale {
-        area: area(game, profile, &mut notes),
+        area: area(snapshot, profile, &mut notes),
         pixels_per_mm,
     };
     let mut position = wire::Position {
@@ -75,29 +66,29 @@ pub fn flight(game: &Game, profile: &Profile, catalog: &Catalog) -> Result<Fligh
     let mut tokens = Vec::new();
     let mut factions: Vec<String> = Vec::new();
     let mut aside = Vec::new();
-    for (id, piece) in game.pieces() {
-        let Some(place) = game.place(id) else { continue };
-        if !place.map.as_ref().is_some_and(|map| profile.is_table(map)) || !is_open(game, id) {
-            continue;
-        }
+    for piece in snapshot.pieces.iter().filter(|piece| profile.is_table(&piece.map)) {
         let Some(rule) = profile.rule(piece) else {
-            aside.push(piece.name());
+            aside.push(name_of(piece).to_owned());
             continue;
         };
         match rule.kind {
             Kind::Ship => {
                 let pilot = pilot(piece, rule, catalog, &mut notes);
                 let faction = pilot.map_or("", |pilot| &pilot.faction);
-                let (solo, told) = profile.side(piece, faction);
+                let (solo, told) = profile.side(snapshot, piece, faction);
                 factions.push(told);
-                let side = if solo { SOLO } else { PLAYER };
-                position.ships.push(ship((id, piece), rule, pilot, side, &place, &scale, profile, &mut notes));
+                let mut ship = ship(piece, rule, pilot, &scale, profile, &mut notes);
+                ship.side = if solo { SOLO } else { PLAYER }.to_owned();
+                position.ships.push(ship);
             }
             Kind::Obstacle => {
-                (position.obstacles).push(obstacle((id, piece), rule, &place, &scale, profile, catalog, &mut notes));
+                (position.obstacles).push(obstacle(piece, rule, &scale, profile, catalog, &mut notes));
             }
-            Kind::Token => tokens.push((piece.name(), rule, scale.point(&place))),
-            Kind::Figure => notes.push(format!("`{}` is a figure in the profile, which no game of X-Wing has", piece.name())),
+            Kind::Token => tokens.push((piece, rule)),
+            Kind::Figure => notes.push(format!(
+                "`{}` is a figure in the profile, which no game of X-Wing has",
+                name_of(piece)
+            )),
             Kind::Ignore => {}
         }
     }
@@ -107,20 +98,34 @@ pub fn flight(game: &Game, profile: &Profile, catalog: &Catalog) -> Result<Fligh
             "no piece on the table is a ship by this profile; `tallyho vassal dump` lists the pieces",
         ));
     }
-    for (name, rule, at) in tokens {
-        give_token(&mut position.ships, &name, rule, at, &mut notes);
+    for (piece, rule) in tokens {
+        let of_pilot = |ship: &wire::Ship| catalog.ship(&ship.ship).map_or(ship.size, |facts| Some(facts.size));
+        give_token(
+            &mut position.ships,
+            name_of(piece),
+            rule,
+            scale.point(piece),
+            of_pilot,
+            &mut notes,
+        );
     }
     told_of_sides(&position.ships, factions, &mut notes);
     if !aside.is_empty() {
-        notes.push(format!("left aside, as the profile has no rule for them: {}", some_names(&aside)));
+        notes.push(format!(
+            "left aside, as the profile has no rule for them: {}",
+            some_names(&aside)
+        ));
     }
     Ok(Flight { position, notes })
 }
 
-fn area(game: &Game, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
-    let boards = game.boards().iter().filter(|(map, _)| profile.is_table(map)).flat_map(|(_, boards)| boards);
+fn area(snapshot: &VassalSnapshot, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
+    let maps = snapshot.maps.iter().filter(|map| profile.is_table(&map.name));
+    let boards = maps.flat_map(|map| &map.boards);
     let names: Vec<&str> = boards.map(|board| &*board.name).collect();
-    let known = names.iter().find_map(|name| profile.areas.iter().find(|area| fits(&area.board, name)));
+    let known = names
+        .iter()
+        .find_map(|name| profile.areas.iter().find(|area| fits(&area.board, name)));
     match known {
         Some(area) => wire::Area {
             w: area.mm[0],
@@ -129,15 +134,22 @@ fn area(game: &Game, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
         None => {
             notes.push(format!(
                 "the profile does not say how large the board {} is; 3 feet square is taken",
-                names.first().map_or_else(|| "of the game".to_owned(), |name| format!("`{name}`"))
+                names
+                    .first()
+                    .map_or_else(|| "of the game".to_owned(), |name| format!("`{name}`"))
             ));
             wire::Area::default()
         }
     }
 }
 
-fn pilot<'c>(piece: &Piece, rule: &Rule, catalog: &'c Catalog, notes: &mut Vec<String>) -> Option<&'c PilotFacts> {
-    let values = rule.pilot.iter().filter_map(|name| piece.property(name));
+fn pilot<'c>(
+    piece: &VassalPiece,
+    rule: &Rule,
+    catalog: &'c Catalog,
+    notes: &mut Vec<String>,
+) -> Option<&'c PilotFacts> {
+    let values = rule.pilot.iter().filter_map(|name| property(piece, name));
     for value in values.filter(|value| !value.trim().is_empty()) {
         let found = catalog.find_pilots(value.trim(), None);
         if let Some(pilot) = found.first() {
@@ -156,9 +168,9 @@ fn pilot<'c>(piece: &Piece, rule: &Rule, catalog: &'c Catalog, notes: &mut Vec<S
 }
 
 /// The size that an outline of such a width has, or that a name tells.
-fn size(piece: &Piece, scale: &Scale) -> Size {
-    let width = outline::outline(piece).map(|corners| outline::extent(&corners).0 / scale.pixels_per_mm);
-    let name = piece.name().to_lowercase();
+fn size(piece: &VassalPiece, scale: &Scale) -> Size {
+    let width = (piece.width > 0).then(|| f64::from(piece.width) / scale.pixels_per_mm);
+    let name = name_of(piece).to_lowercase();
     match width {
         Some(width) if width < 50.0 => Size::Small,
         Some(width) if width < 70.0 => Size::Medium,
@@ -170,27 +182,26 @@ fn size(piece: &Piece, scale: &Scale) -> Size {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the piece, what it is, and all that its place and side follow from")]
 fn ship(
-    (id, piece): (&str, &Piece),
+    piece: &VassalPiece,
     rule: &Rule,
     pilot: Option<&PilotFacts>,
-    side: &str,
-    place: &Place,
     scale: &Scale,
     profile: &Profile,
     notes: &mut Vec<String>,
 ) -> wire::Ship {
-    let (x, y) = scale.point(place);
-    let names = rule.pilot.iter().rev().filter_map(|name| piece.property(name));
-    let name = pilot.map(|pilot| pilot.name.clone()).or_else(|| names.into_iter().find(|name| !name.trim().is_empty()));
-    let name = name.unwrap_or_else(|| piece.name());
+    let (x, y) = scale.point(piece);
+    let mut names = rule.pilot.iter().rev().filter_map(|name| property(piece, name));
+    let name = pilot.map_or_else(
+        || names.find(|name| !name.trim().is_empty()).unwrap_or(name_of(piece)),
+        |pilot| &pilot.name,
+    );
+    let name = name.to_owned();
     let mut ship = wire::Ship {
-        id: id.to_owned(),
-        side: side.to_owned(),
+        id: piece.id.clone(),
         x,
         y,
-        heading: (piece.heading().unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0),
+        heading: (piece.heading.unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0),
         initiative: count(piece, &rule.initiative).and_then(|number| u8::try_from(number).ok()),
         ..wire::Ship::default()
     };
@@ -225,34 +236,37 @@ fn ship(
 }
 
 fn obstacle(
-    (id, piece): (&str, &Piece),
+    piece: &VassalPiece,
     rule: &Rule,
-    place: &Place,
     scale: &Scale,
     profile: &Profile,
     catalog: &Catalog,
     notes: &mut Vec<String>,
 ) -> wire::Obstacle {
-    let (x, y) = scale.point(place);
-    let heading = (piece.heading().unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0);
-    let name = piece.name();
+    let (x, y) = scale.point(piece);
+    let heading = (piece.heading.unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0);
+    let name = name_of(piece);
     let known = rule.shape.as_deref().and_then(|shape| catalog.outlines().find(shape));
     let own = || -> Option<Vec<Point>> {
-        let corners = outline::outline(piece)?;
-        let points = corners.into_iter();
-        Some(points.map(|(east, south)| Point::new(east / scale.pixels_per_mm, -south / scale.pixels_per_mm)).collect())
+        let corners = piece.outline.iter();
+        let point = |[east, south]: &[f64; 2]| Point::new(east / scale.pixels_per_mm, -south / scale.pixels_per_mm);
+        (piece.outline.len() >= 3).then(|| corners.map(point).collect())
     };
     let frame = Pose::new(x, y, heading).frame();
     let (kind, points) = match (known, own()) {
         (Some(outline), _) => (outline.kind, outline.points.clone()),
         (None, Some(points)) => {
-            let kind = rule.obstacle.unwrap_or_else(|| crate::xwing::obstacle_outlines::kind_of_name(&name));
+            let kind = rule
+                .obstacle
+                .unwrap_or_else(|| crate::xwing::obstacle_outlines::kind_of_name(name));
             (kind, points)
         }
         (None, None) => {
-            let FoundOutline { outline, known } = catalog.outlines().find_or_default(&name);
+            let FoundOutline { outline, known } = catalog.outlines().find_or_default(name);
             if !known {
-                notes.push(format!("the outline of the obstacle `{name}` is not known; a middling one is taken"));
+                notes.push(format!(
+                    "the outline of the obstacle `{name}` is not known; a middling one is taken"
+                ));
             }
             (rule.obstacle.unwrap_or(outline.kind), outline.points.clone())
         }
@@ -262,7 +276,7 @@ fn obstacle(
         [x, y]
     });
     wire::Obstacle {
-        id: id.to_owned(),
+        id: piece.id.clone(),
         kind,
         points: points.collect(),
         shape: None,
@@ -273,16 +287,27 @@ fn obstacle(
 }
 
 /// Gives a loose token to the ship whose base it lies nearest to.
-fn give_token(ships: &mut [wire::Ship], name: &str, rule: &Rule, (x, y): (f64, f64), notes: &mut Vec<String>) {
+fn give_token(
+    ships: &mut [wire::Ship],
+    name: &str,
+    rule: &Rule,
+    (x, y): (f64, f64),
+    size: impl Fn(&wire::Ship) -> Option<Size>,
+    notes: &mut Vec<String>,
+) {
     let Some(token) = rule.token.as_deref() else {
         notes.push(format!("the profile does not say which token `{name}` is"));
         return;
     };
     let distance = |ship: &wire::Ship| {
-        let half = ship.size.unwrap_or(Size::Small).base_mm() / 2.0;
+        let half = size(ship).unwrap_or(Size::Small).base_mm() / 2.0;
         (ship.x - x).hypot(ship.y - y) - half
     };
-    let nearest = ships.iter_mut().min_by(|one, other| distance(one).total_cmp(&distance(other)).then_with(|| one.id.cmp(&other.id)));
+    let nearest = ships.iter_mut().min_by(|one, other| {
+        distance(one)
+            .total_cmp(&distance(other))
+            .then_with(|| one.id.cmp(&other.id))
+    });
     let within = rule.within_mm.unwrap_or(WITHIN_MM);
     match nearest.filter(|ship| distance(ship) <= within) {
         Some(ship) => match ship.tokens.count_mut(token) {
