@@ -40,6 +40,8 @@ pub struct Kit {
     pub pieces: Vec<KitPiece>,
     /// Who sits where in the save: a player's name and side. The ids of the players are their names in small letters.
     pub players: Vec<(String, String)>,
+    /// Further pictures in the module, by their names, as PNG.
+    pub pictures: Vec<(String, Vec<u8>)>,
     /// Further files beside module and save, by their names.
     pub beside: Vec<(String, String)>,
 }
@@ -93,6 +95,19 @@ pub fn whole_degrees(name: &str) -> Trait {
     Trait::new(
         format!("rotate;360;93,130;91,130;Rotate clockwise;Rotate back;;;{name};"),
         "0",
+    )
+}
+
+/// A trait by which a player hides a piece; the player of that id does.
+pub fn hidden(by: &str) -> Trait {
+    Trait::new("hide;73,130;Hide;255,255,255;player:;0.3;", by)
+}
+
+/// A trait by which a player turns a piece face down, so that others see this picture; the player of that id does.
+pub fn face_down(by: &str, picture: &str) -> Trait {
+    Trait::new(
+        format!("obs;70,130;{picture};Turn face down;B;?;player:;Peek;"),
+        format!("{by};"),
     )
 }
 
@@ -150,7 +165,13 @@ impl Kit {
             (format!("{PICTURES}board.png"), &*self.board.picture),
             (format!("{PICTURES}{MOVED}"), &*moved),
         ];
-        pictures.extend((self.pieces.iter()).map(|piece| (format!("{PICTURES}{}", piece.file), &*piece.picture)));
+        let pieces = self.pieces.iter().map(|piece| (&piece.file, &piece.picture));
+        let more = self.pictures.iter().map(|(name, picture)| (name, picture));
+        pictures.extend(
+            pieces
+                .chain(more)
+                .map(|(name, picture)| (format!("{PICTURES}{name}"), &**picture)),
+        );
         let texts = [(BUILD_FILE, build.as_bytes()), (ABOUT_MODULE, about.as_bytes())];
         let pictures = pictures.iter().map(|(name, bytes)| (&**name, *bytes));
         archive::write(texts.into_iter().chain(pictures))
@@ -248,7 +269,7 @@ impl Kit {
   <VASSAL.build.module.KeyNamer/>
   <VASSAL.build.module.GlobalOptions autoReport="Always" centerOnMove="Use Preferences Setting" nonOwnerUnmaskable="Never" playerIdFormat="$PlayerName$" promptString="Opponents can unmask my pieces"/>
   <VASSAL.build.module.PrototypesContainer/>
-  <VASSAL.build.module.GamePieceImageDefinitions/>
+  <VASSAL.build.module.gamepieceimage.GamePieceImageDefinitions/>
   <VASSAL.build.module.properties.GlobalProperties/>
   <VASSAL.build.module.Map allowMultiple="false" backgroundcolor="255,255,255" buttonName="" changeFormat="$message$" color="255,0,0" createFormat="* $pieceName$ created in $location$ *" edgeHeight="0" edgeWidth="0" hideKey="" hotkey="77,195" icon="/images/map.gif" launch="false" mapName="{MAP}" markMoved="Always" markUnmovedHotkey="" markUnmovedIcon="/images/unmoved.gif" markUnmovedReport="" markUnmovedText="" markUnmovedTooltip="Mark all pieces on this map as not moved" moveKey="" moveToFormat="* $pieceName$ moves $previousLocation$ -&gt; $location$ *" moveWithinFormat="* $pieceName$ moves $previousLocation$ -&gt; $location$ *" showKey="" thickness="3">
     <VASSAL.build.module.map.BoardPicker addColumnText="Add column" addRowText="Add row" boardPrompt="Select board" slotHeight="125" slotScale="0.2" slotWidth="350" title="Choose boards">

@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 pub use self::{
     skirmish::{Skirmish, skirmish},
-    xwing::{Flight, flight},
+    xwing::{Flight, Scale, flight},
 };
 use super::Damage;
 use crate::{

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use super::{Kit, KitBoard, KitPiece, common, label, marks, number, picture, rotator, whole_degrees};
+use super::{
+    Kit, KitBoard, KitPiece, common, face_down, hidden, label, marks, number, picture, rotator, whole_degrees,
+};
 use crate::{
     swm::{
         figure::{Figure, Side},
@@ -22,11 +24,17 @@ const PIXELS_PER_MM: f64 = 2.825;
 /// Pixels of a side of a mat of 3 feet, as in the X-Wing module.
 const MAT: u32 = 2583;
 
+/// The picture on the back of what lies face down.
+const BACK: &str = "back.png";
+/// Who keeps something to herself in the skirmish: a player who is not there.
+const SOMEBODY: &str = "somebody";
+
 /// Whose the figures are.
 const SOLO: &str = "solo";
 const PLAYER: &str = "player";
 
-/// A skirmish: a map of 20 by 16 squares of 50 pixels, and three figures on each side.
+/// A skirmish: a map of 20 by 16 squares of 50 pixels, three figures on each side, one that somebody hides and one that somebody
+/// has face down: nobody else may know of the first, or what the second is.
 ///
 /// # Errors
 /// When a picture cannot be encoded.
@@ -84,12 +92,33 @@ pub fn skirmish() -> io::Result<Kit> {
                 .collect(),
         });
     }
+    let secrets = [
+        ("lurker.png", "Lurker", hidden(SOMEBODY), (525, 75, 0.0)),
+        ("reserve.png", "Reserve", face_down(SOMEBODY, BACK), (525, 725, 0.0)),
+    ];
+    for (file, name, secret, stand) in secrets {
+        let mut traits = vec![secret];
+        traits.extend(common());
+        traits.extend([
+            marks(&[("Card", name), ("Side", PLAYER)]),
+            number("HP", 10, 200),
+            rotator("Facing"),
+        ]);
+        pieces.push(KitPiece {
+            file: file.to_owned(),
+            picture: picture::disc(46, [60, 120, 60, 255])?,
+            name: name.to_owned(),
+            traits,
+            stands: vec![stand],
+        });
+    }
     Ok(Kit {
         name: "Tallyho Skirmish Practice".to_owned(),
         sides: ["Player", "Solo", "Solitaire"].map(str::to_owned).to_vec(),
         board,
         pieces,
         players: vec![("Ann".to_owned(), "Solitaire".to_owned())],
+        pictures: vec![(BACK.to_owned(), picture::disc(46, [110, 110, 110, 255])?)],
         beside: vec![
             (
                 "skirmish.toml".to_owned(),
@@ -171,6 +200,7 @@ pub fn xwing() -> io::Result<Kit> {
         },
         pieces,
         players: vec![("Ann".to_owned(), "Solitaire".to_owned())],
+        pictures: Vec::new(),
         beside: Vec::new(),
     })
 }

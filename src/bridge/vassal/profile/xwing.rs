@@ -24,22 +24,52 @@ const PLAYER: &str = "player";
 pub struct Flight {
     /// The position. The ids of its objects are those of the pieces.
     pub position: wire::Position,
+    /// How pixels become millimetres.
+    pub scale: Scale,
     /// What was filled in or left aside.
     pub notes: Vec<String>,
 }
 
 /// The play area and how pixels become millimetres on it.
-struct Scale {
-    area: wire::Area,
-    pixels_per_mm: f64,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    /// The play area; its north-western corner is the map's.
+    pub area: wire::Area,
+    /// Pixels of a millimetre.
+    pub pixels_per_mm: f64,
+    /// How far the front of a piece's picture is from up, degrees clockwise.
+    pub heading_offset: f64,
 }
 
 impl Scale {
-    fn point(&self, piece: &VassalPiece) -> (f64, f64) {
+    /// The point of the table, mm east and north of its south-western corner, that a pixel of the map shows.
+    pub fn to_mm(&self, (x, y): (i32, i32)) -> (f64, f64) {
         (
-            f64::from(piece.x) / self.pixels_per_mm,
-            self.area.h - f64::from(piece.y) / self.pixels_per_mm,
+            f64::from(x) / self.pixels_per_mm,
+            self.area.h - f64::from(y) / self.pixels_per_mm,
         )
+    }
+
+    /// The pixel of the map that shows a point of the table, mm.
+    pub fn to_pixels(&self, (x, y): (f64, f64)) -> (i32, i32) {
+        (
+            (x * self.pixels_per_mm).round() as i32,
+            ((self.area.h - y) * self.pixels_per_mm).round() as i32,
+        )
+    }
+
+    /// The heading on the table of a piece that is turned so far, degrees clockwise from north.
+    pub fn to_heading(&self, turned: f64) -> f64 {
+        (turned + self.heading_offset).rem_euclid(360.0)
+    }
+
+    /// How far a piece of that heading is turned.
+    pub fn to_turned(&self, heading: f64) -> f64 {
+        (heading - self.heading_offset).rem_euclid(360.0)
+    }
+
+    fn point(&self, piece: &VassalPiece) -> (f64, f64) {
+        self.to_mm((piece.x, piece.y))
     }
 }
 
@@ -58,6 +88,7 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
     let scale = Scale {
         area: area(snapshot, profile, &mut notes),
         pixels_per_mm,
+        heading_offset: profile.heading_offset,
     };
     let mut position = wire::Position {
         area: scale.area,
@@ -77,12 +108,12 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
                 let faction = pilot.map_or("", |pilot| &pilot.faction);
                 let (solo, told) = profile.side(snapshot, piece, faction);
                 factions.push(told);
-                let mut ship = ship(piece, rule, pilot, &scale, profile, &mut notes);
+                let mut ship = ship(piece, rule, pilot, &scale, &mut notes);
                 ship.side = if solo { SOLO } else { PLAYER }.to_owned();
                 position.ships.push(ship);
             }
             Kind::Obstacle => {
-                (position.obstacles).push(obstacle(piece, rule, &scale, profile, catalog, &mut notes));
+                (position.obstacles).push(obstacle(piece, rule, &scale, catalog, &mut notes));
             }
             Kind::Token => tokens.push((piece, rule)),
             Kind::Figure => notes.push(format!(
@@ -116,7 +147,7 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
             some_names(&aside)
         ));
     }
-    Ok(Flight { position, notes })
+    Ok(Flight { position, scale, notes })
 }
 
 fn area(snapshot: &VassalSnapshot, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
@@ -187,7 +218,6 @@ fn ship(
     rule: &Rule,
     pilot: Option<&PilotFacts>,
     scale: &Scale,
-    profile: &Profile,
     notes: &mut Vec<String>,
 ) -> wire::Ship {
     let (x, y) = scale.point(piece);
@@ -201,7 +231,7 @@ fn ship(
         id: piece.id.clone(),
         x,
         y,
-        heading: (piece.heading.unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0),
+        heading: scale.to_heading(piece.heading.unwrap_or(0.0)),
         initiative: count(piece, &rule.initiative).and_then(|number| u8::try_from(number).ok()),
         ..wire::Ship::default()
     };
@@ -239,12 +269,11 @@ fn obstacle(
     piece: &VassalPiece,
     rule: &Rule,
     scale: &Scale,
-    profile: &Profile,
     catalog: &Catalog,
     notes: &mut Vec<String>,
 ) -> wire::Obstacle {
     let (x, y) = scale.point(piece);
-    let heading = (piece.heading.unwrap_or(0.0) + profile.heading_offset).rem_euclid(360.0);
+    let heading = scale.to_heading(piece.heading.unwrap_or(0.0));
     let name = name_of(piece);
     let known = rule.shape.as_deref().and_then(|shape| catalog.outlines().find(shape));
     let own = || -> Option<Vec<Point>> {
