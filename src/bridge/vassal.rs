@@ -14,6 +14,7 @@ pub mod obfuscation;
 pub mod outline;
 pub mod piece;
 pub mod practice;
+pub mod probe;
 pub mod profile;
 pub mod save;
 pub mod secret;

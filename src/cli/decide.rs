@@ -13,7 +13,11 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 
-use super::{GlobalOptions, files::Files};
+use super::{
+    GlobalOptions,
+    files::Files,
+    vassal::reading::{Reading, is_save},
+};
 use crate::{
     bridge::{
         names::Names,
@@ -33,7 +37,7 @@ use crate::{
 /// Arguments of `tallyho decide`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A position is text like this (docs/fixtures.md), JSON (docs/positions.md) or a Tabletop Simulator save:
+A position is text like this (docs/fixtures.md), JSON (docs/positions.md), a save of Tabletop Simulator or of Vassal:
 
   ship A tielnfighter solo 457,300 @0 init 3
   ship B t65xwing player 500,520 @180 init 5
@@ -43,9 +47,10 @@ A position is text like this (docs/fixtures.md), JSON (docs/positions.md) or a T
   tallyho decide - --roll focus/blank --svg picture.svg < position.txt
   tallyho decide position.txt --engage
   tallyho decide --jsonl positions.jsonl > answers.jsonl
-  tallyho decide --swm skirmish.txt --svg skirmish.svg")]
+  tallyho decide --swm skirmish.txt --svg skirmish.svg
+  tallyho decide game.vsav --solo-side galacticempire")]
 pub struct Args {
-    /// The position: a text fixture, JSON, or a Tabletop Simulator save; `-` or nothing reads standard input
+    /// The position: a text fixture, JSON, or a save of Tabletop Simulator or Vassal; `-` or nothing reads standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Decide for the ship of this id or name [default: the active ship, else all of the side `solo`]
@@ -75,6 +80,8 @@ pub struct Args {
     /// Draw the table with the decision into this file (one file a ship, if there are several)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    vassal: Reading,
 }
 
 /// Dice that are given rather than rolled.
@@ -102,15 +109,22 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .reads("--options", arguments.options.as_deref())
         .writes("--svg", arguments.svg.as_deref())
         .check()?;
+    let save = is_save(arguments.file.as_deref());
+    if save.is_none() && arguments.vassal.is_given() {
+        bail!("--profile, --module and --solo-side are for saves of Vassal (.vsav, .vlog)");
+    }
     if arguments.swm {
-        return grid::run(&arguments);
+        return grid::run(&arguments, save);
     }
     let catalog = global.load_catalog()?;
     let options = super::load_options(arguments.options.as_deref())?;
     if arguments.jsonl {
         return lines::run(&arguments, &options, &catalog);
     }
-    let (mut position, names) = input::read(arguments.file.as_deref(), &catalog)?;
+    let (mut position, names) = match save {
+        Some(path) => arguments.vassal.flight(path, &catalog)?,
+        None => input::read(arguments.file.as_deref(), &catalog)?,
+    };
     for warning in &position.warnings {
         eprintln!("warning: {warning}");
     }

@@ -2,6 +2,8 @@
 
 mod dump;
 mod practice;
+mod probe;
+pub(super) mod reading;
 
 use clap::Subcommand;
 
@@ -13,6 +15,8 @@ use super::GlobalOptions;
     arg_required_else_help = true,
     after_help = "\
   tallyho vassal dump game.vsav --module module.vmod
+  tallyho vassal probe game.vsav --module module.vmod > my-module.toml
+  tallyho decide game.vsav --profile my-module.toml
   tallyho vassal practice folder --game swm"
 )]
 pub struct Args {
@@ -24,6 +28,8 @@ pub struct Args {
 enum Command {
     /// List what lies on the tables of a save or at the end of a log: names, places, facings, properties
     Dump(dump::Args),
+    /// Draft a profile for a module: what its pieces are in the game, and which of their properties are unknown
+    Probe(probe::Args),
     /// Write a small module with a save, to try things out in Vassal without anybody's module
     Practice(practice::Args),
 }
@@ -35,6 +41,7 @@ enum Command {
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     match arguments.command {
         Command::Dump(arguments) => dump::run(&arguments, global),
+        Command::Probe(arguments) => probe::run(&arguments, global),
         Command::Practice(arguments) => practice::run(&arguments),
     }
 }

@@ -1,6 +1,9 @@
 //! `tallyho decide --swm`: who activates in which order in Star Wars Miniatures, and what each figure does.
 
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+};
 
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
@@ -42,16 +45,19 @@ fn answer(position: GridPosition, seed: u64) -> Answer {
 ///
 /// # Errors
 /// When the input cannot be read or used, or the output cannot be written.
-pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
     if arguments.jsonl {
         return lines::each(arguments, |text| Ok(answer(grid::parse_json(text)?, arguments.seed)));
     }
-    let (name, text) = input::read_text(arguments.file.as_deref())?;
-    let parsed = match text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
-        true => grid::parse_json(&text),
-        false => grid::parse_text(&text),
+    let mut position = match save {
+        Some(path) => arguments.vassal.skirmish(path)?,
+        None => {
+            let (name, text) = input::read_text(arguments.file.as_deref())?;
+            grid::parse(&text)
+                .map_err(|error| anyhow!("{error}"))
+                .with_context(|| name)?
+        }
     };
-    let mut position = parsed.map_err(|error| anyhow!("{error}")).with_context(|| name)?;
     for warning in std::mem::take(&mut position.warnings) {
         eprintln!("warning: {warning}");
     }
