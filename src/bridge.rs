@@ -8,7 +8,7 @@ pub mod served;
 pub mod skirmish;
 pub mod text;
 pub mod tts;
-pub mod vassal_plugin;
 pub mod vassal;
+pub mod vassal_plugin;
 pub mod virtual_grid;
 pub mod virtual_table;
