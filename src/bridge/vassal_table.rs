@@ -1,0 +1,462 @@
+//! A table of Vassal as a game sees it: its raw pieces read by a profile, and steps of the game as changes of those pieces.
+//!
+//! Ships and figures have the ids of their pieces, so that they keep them when others go.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::vassal::{
+    Damage,
+    profile::{Flight, Plays, Profile, Rule, Skirmish, flight, skirmish},
+};
+use crate::{
+    protocol::{
+        apply::{Placement, WireStep},
+        grid::{BoardStep, GridSnapshot},
+        snapshot::{Snapshot, SyncWarning},
+        vassal::{PieceChange, Spot, VassalPiece, VassalSnapshot},
+    },
+    swm::square::{Base, Square},
+    xwing::catalog::Catalog,
+};
+
+/// Reads the tables of one game.
+#[derive(Debug)]
+pub struct VassalReader {
+    plays: Plays,
+    catalog: &'static Catalog,
+    /// A profile of the user's own.
+    own: Option<PathBuf>,
+    /// The module that was seen last, with its profile.
+    known: Option<(String, Profile)>,
+}
+
+impl VassalReader {
+    /// Reads tables of that game, with a profile of the user's own or the shipped one for their module.
+    pub fn new(plays: Plays, catalog: &'static Catalog, own: Option<PathBuf>) -> VassalReader {
+        VassalReader {
+            plays,
+            catalog,
+            own,
+            known: None,
+        }
+    }
+
+    /// Which game it is.
+    pub fn plays(&self) -> Plays {
+        self.plays
+    }
+
+    /// Reads a snapshot.
+    ///
+    /// # Errors
+    /// No profile for the module, one for the other game, or one that does not fit what lies there.
+    pub fn read(&mut self, seen: &VassalSnapshot) -> Result<VassalTable, Damage> {
+        let known = self.known.take().filter(|(module, _)| *module == seen.module.name);
+        let profile = match (known, &self.own) {
+            (Some((_, profile)), _) => profile,
+            (None, Some(file)) => Profile::open(file)?,
+            (None, None) => Profile::for_game(seen)?,
+        };
+        self.known = Some((seen.module.name.clone(), profile.clone()));
+        if profile.game != self.plays {
+            let remedy = match profile.game {
+                Plays::StarWarsMiniatures => "it is one of Star Wars Miniatures: start `tallyho serve --swm`",
+                Plays::XWing => "it is one of X-Wing: start `tallyho serve` without --swm",
+            };
+            return Err(Damage::at(format!("the module `{}`", seen.module.name), remedy));
+        }
+        VassalTable::read(seen, profile, self.catalog)
+    }
+}
+
+/// A snapshot read by a profile.
+#[derive(Debug, Clone)]
+pub struct VassalTable {
+    profile: Profile,
+    pieces: BTreeMap<String, VassalPiece>,
+    read: Read,
+}
+
+/// What was read.
+#[derive(Debug, Clone)]
+enum Read {
+    /// Ships, and how many pixels a millimetre has.
+    Ships(Box<Flight>, f64),
+    /// Figures on squares.
+    Figures(Box<Skirmish>),
+}
+
+impl VassalTable {
+    /// Reads a snapshot.
+    ///
+    /// # Errors
+    /// The profile does not fit: no ships or figures, no squares, no scale.
+    pub fn read(seen: &VassalSnapshot, profile: Profile, catalog: &Catalog) -> Result<VassalTable, Damage> {
+        let read = match profile.game {
+            Plays::XWing => {
+                let scale = profile.pixels_per_mm.unwrap_or(1.0);
+                Read::Ships(Box::new(flight(seen, &profile, catalog)?), scale)
+            }
+            Plays::StarWarsMiniatures => {
+                let mut read = skirmish(seen, &profile)?;
+                let figures = std::mem::take(&mut read.position.figures).into_iter();
+                let by_piece = figures.map(|(letter, figure)| (read.pieces.get(&letter).cloned().unwrap_or(letter), figure));
+                read.position.figures = by_piece.collect();
+                Read::Figures(Box::new(read))
+            }
+        };
+        let pieces = seen.pieces.iter().map(|piece| (piece.id.clone(), piece.clone()));
+        Ok(VassalTable {
+            profile,
+            pieces: pieces.collect(),
+            read,
+        })
+    }
+
+    /// The snapshot that the game takes.
+    pub fn snapshot(&self) -> Snapshot {
+        match &self.read {
+            Read::Ships(read, _) => Snapshot::Plain {
+                position: serde_json::to_value(&read.position).unwrap_or_default(),
+            },
+            Read::Figures(read) => {
+                let figures = read.position.figures.iter();
+                Snapshot::Grid(GridSnapshot {
+                    map: read.position.map.clone(),
+                    edges: read.position.edges.clone(),
+                    figures: figures
+                        .map(|(id, figure)| (id.clone(), serde_json::to_value(figure).unwrap_or_default()))
+                        .collect(),
+                    ..GridSnapshot::default()
+                })
+            }
+        }
+    }
+
+    /// What the profile does not know, for the players.
+    pub fn warnings(&self) -> Vec<SyncWarning> {
+        let notes = match &self.read {
+            Read::Ships(read, _) => &read.notes,
+            Read::Figures(read) => &read.notes,
+        };
+        let warning = |note: &String| SyncWarning {
+            object: String::new(),
+            message: note.clone(),
+        };
+        notes.iter().map(warning).collect()
+    }
+
+    /// Figures and ships: their ids and what the game calls them.
+    pub fn names(&self) -> Vec<(String, String)> {
+        match &self.read {
+            Read::Ships(read, _) => (read.position.ships.iter())
+                .map(|ship| (ship.id.clone(), ship.name.clone().unwrap_or_default()))
+                .collect(),
+            Read::Figures(read) => (read.position.figures.iter())
+                .map(|(id, figure)| (id.clone(), figure.name.clone()))
+                .collect(),
+        }
+    }
+
+    fn name(&self, id: &str) -> String {
+        let known = self.names().into_iter().find(|(own, name)| own == id && !name.is_empty());
+        known.map_or_else(|| id.to_owned(), |(_, name)| name)
+    }
+
+    /// A step of the game as the plugin understands it. What no piece and no property shows is said instead, with the remedy.
+    pub fn step(&self, step: &WireStep) -> WireStep {
+        let (object, changes, text) = match step {
+            WireStep::Board { does } => self.board(does),
+            WireStep::Move { object, code, from, to } => {
+                let text = format!("{} flies {code}.", self.name(object));
+                (object, self.placed(object, Some(*from), *to), text)
+            }
+            WireStep::Place { object, from, to } => {
+                let text = format!("{} is put in its place.", self.name(object));
+                (object, self.placed(object, Some(*from), *to), text)
+            }
+            WireStep::Lay { object, to } => (object, self.placed(object, None, *to), String::new()),
+            WireStep::Remove { object, back: None } => {
+                let text = format!("{} is off the table.", self.name(object));
+                (object, vec![PieceChange::Remove { piece: object.clone() }], text)
+            }
+            WireStep::Remove {
+                object,
+                back: Some(back),
+            } => {
+                let restored = PieceChange::Restore {
+                    piece: object.clone(),
+                    at: self.pixels(*back),
+                };
+                let turned = self.turned(object, *back);
+                let text = format!("{} is back on the table.", self.name(object));
+                (object, [vec![restored], turned].concat(), text)
+            }
+            WireStep::Token {
+                object, token, count, ..
+            } => self.token(object, token, *count),
+            // Nothing else is asked of a table that says which steps it can carry out.
+            other => return other.clone(),
+        };
+        WireStep::Pieces {
+            object: object.clone(),
+            changes,
+            text,
+        }
+    }
+
+    /// What a step that was carried out has changed, until the next snapshot shows it.
+    pub fn carried_out(&mut self, step: &WireStep) {
+        let WireStep::Pieces { changes, .. } = step else { return };
+        for change in changes {
+            match change {
+                PieceChange::Move { piece, to, .. } | PieceChange::Restore { piece, at: to } => {
+                    if let Some(piece) = self.pieces.get_mut(piece) {
+                        (piece.x, piece.y) = (to.x, to.y);
+                    }
+                }
+                PieceChange::Property { piece, name, value } => {
+                    if let Some(piece) = self.pieces.get_mut(piece) {
+                        piece.properties.insert(name.clone(), value.clone());
+                    }
+                }
+                PieceChange::Turn { .. }
+                | PieceChange::Key { .. }
+                | PieceChange::Remove { .. }
+                | PieceChange::Add { .. } => {}
+            }
+        }
+    }
+
+    /// Where an object was observed, in the game's terms.
+    pub fn observed(&self, seen: Placement) -> Placement {
+        match &self.read {
+            Read::Ships(read, scale) => Placement {
+                x: seen.x / scale,
+                y: read.position.area.h - seen.y / scale,
+                facing: (seen.facing + self.profile.heading_offset).rem_euclid(360.0),
+            },
+            Read::Figures(_) => seen,
+        }
+    }
+
+    /// A place of ships on the map.
+    fn pixels(&self, placement: Placement) -> Spot {
+        let Read::Ships(read, scale) = &self.read else {
+            return Spot::default();
+        };
+        Spot {
+            map: String::new(),
+            x: (placement.x * scale).round() as i32,
+            y: ((read.position.area.h - placement.y) * scale).round() as i32,
+        }
+    }
+
+    fn turned(&self, object: &str, to: Placement) -> Vec<PieceChange> {
+        // A piece without a rotator stands as it is drawn.
+        let turns = self.pieces.get(object).is_none_or(|piece| piece.heading.is_some());
+        let turn = PieceChange::Turn {
+            piece: object.to_owned(),
+            heading: (to.facing - self.profile.heading_offset).rem_euclid(360.0),
+        };
+        if turns { vec![turn] } else { Vec::new() }
+    }
+
+    fn placed(&self, object: &str, from: Option<Placement>, to: Placement) -> Vec<PieceChange> {
+        let lies = self.pieces.get(object).map(|piece| Spot {
+            map: String::new(),
+            x: piece.x,
+            y: piece.y,
+        });
+        let from = from.map(|from| self.pixels(from)).or(lies);
+        let moved = PieceChange::Move {
+            piece: object.to_owned(),
+            from: from.unwrap_or_default(),
+            to: self.pixels(to),
+            drag: false,
+        };
+        [vec![moved], self.turned(object, to)].concat()
+    }
+
+    fn token<'s>(&self, object: &'s String, token: &str, count: i32) -> (&'s String, Vec<PieceChange>, String) {
+        let name = self.name(object);
+        let (verb, number) = match count < 0 {
+            true => ("loses", -count),
+            false => ("gets", count),
+        };
+        let said = format!("{name} {verb} {number} {token}");
+        let found = self.rule(object).and_then(|(piece, rule)| {
+            let names = rule.tokens.get(token)?;
+            let (name, value) = names.iter().find_map(|name| Some((name, piece.properties.get(name)?)))?;
+            let now = leading_number(value).unwrap_or(0).max(0);
+            Some(self.set(object, name, &with_number(value, (now + i64::from(count)).max(0))))
+        });
+        match found {
+            Some(change) => (object, vec![change], format!("{said}.")),
+            None => (object, Vec::new(), format!("{said}: please do it by hand.")),
+        }
+    }
+
+    fn rule(&self, id: &str) -> Option<(&VassalPiece, &Rule)> {
+        let piece = self.pieces.get(id)?;
+        Some((piece, self.profile.rule(piece)?))
+    }
+
+    fn set(&self, piece: &str, name: &str, value: &str) -> PieceChange {
+        PieceChange::Property {
+            piece: piece.to_owned(),
+            name: name.to_owned(),
+            value: value.to_owned(),
+        }
+    }
+
+    /// The change of the first of a rule's properties that a piece has, to a number; none if it has none of them.
+    fn count(&self, id: &str, names: impl Fn(&Rule) -> &Vec<String>, number: u16) -> Option<PieceChange> {
+        let (piece, rule) = self.rule(id)?;
+        let (name, value) = names(rule)
+            .iter()
+            .find_map(|name| Some((name, piece.properties.get(name)?)))?;
+        Some(self.set(id, name, &with_number(value, number.into())))
+    }
+
+    fn mark_activated(&self, id: &str, activated: bool) -> Option<PieceChange> {
+        let (piece, rule) = self.rule(id)?;
+        let (name, value) = rule
+            .activated
+            .iter()
+            .find_map(|name| Some((name, piece.properties.get(name)?)))?;
+        // In the words that the module uses.
+        let words = match &*value.trim().to_lowercase() {
+            "true" | "false" => ["false", "true"],
+            "yes" | "no" => ["no", "yes"],
+            "on" | "off" => ["off", "on"],
+            _ => ["0", "1"],
+        };
+        Some(self.set(id, name, words[usize::from(activated)]))
+    }
+
+    /// The middle of the squares that a figure takes up from a corner on; its own exact place if it stands there.
+    fn middle(&self, figure: &str, corner: &str) -> Option<Spot> {
+        let Read::Figures(read) = &self.read else { return None };
+        let corner: Square = corner.parse().ok()?;
+        let base: Base = read
+            .position
+            .figures
+            .get(figure)
+            .and_then(|figure| figure.size)
+            .unwrap_or_default();
+        let lies = self.pieces.get(figure).map(|piece| (piece.x, piece.y));
+        let (x, y) = lies
+            .filter(|place| read.squares.corner(*place, base) == Some(corner))
+            .unwrap_or_else(|| read.squares.centre(corner, base));
+        Some(Spot {
+            map: String::new(),
+            x,
+            y,
+        })
+    }
+
+    fn board<'s>(&self, does: &'s BoardStep) -> (&'s String, Vec<PieceChange>, String) {
+        const BY_HAND: &str = "please note it by hand";
+        let or_by_hand = |change: Option<PieceChange>, said: String| match change {
+            Some(change) => (vec![change], format!("{said}.")),
+            None => (Vec::new(), format!("{said}: {BY_HAND}.")),
+        };
+        match does {
+            BoardStep::Walk { figure, from, way } => {
+                let end = way.last().unwrap_or(from);
+                let places = self.middle(figure, from).zip(self.middle(figure, end));
+                let moved = places.map(|(from, to)| PieceChange::Move {
+                    piece: figure.clone(),
+                    from,
+                    to,
+                    drag: true,
+                });
+                let text = format!("{} walks from {from} to {end}.", self.name(figure));
+                (figure, moved.into_iter().collect(), text)
+            }
+            BoardStep::Attack { figure, text, .. } => (figure, Vec::new(), text.clone()),
+            BoardStep::Damage { figure, left } => {
+                let change = self.count(figure, |rule| &rule.hit_points, *left);
+                let (changes, text) = or_by_hand(change, format!("{} has {left} hit points left", self.name(figure)));
+                (figure, changes, text)
+            }
+            BoardStep::Force { figure, left } => {
+                let change = self.count(figure, |rule| &rule.force, *left);
+                let (changes, text) = or_by_hand(change, format!("{} has {left} Force points left", self.name(figure)));
+                (figure, changes, text)
+            }
+            BoardStep::Activated { figure, activated } => {
+                let change = self.mark_activated(figure, *activated);
+                let what = if *activated { "has activated" } else { "has yet to activate" };
+                // The program keeps by itself who has activated: where the module does not, there is nothing to do by hand.
+                (figure, change.into_iter().collect(), format!("{} {what}.", self.name(figure)))
+            }
+            BoardStep::Remove { figure } => {
+                let text = format!("{} is defeated.", self.name(figure));
+                (figure, vec![PieceChange::Remove { piece: figure.clone() }], text)
+            }
+            BoardStep::Put {
+                figure,
+                at,
+                hp,
+                force,
+                activated,
+            } => {
+                let restored = self.middle(figure, at).map(|at| PieceChange::Restore {
+                    piece: figure.clone(),
+                    at,
+                });
+                let changes = [
+                    restored,
+                    self.count(figure, |rule| &rule.hit_points, *hp),
+                    self.count(figure, |rule| &rule.force, *force),
+                    self.mark_activated(figure, *activated),
+                ];
+                let text = format!("{} is put back to {at}.", self.name(figure));
+                (figure, changes.into_iter().flatten().collect(), text)
+            }
+            BoardStep::Door { place, open } => {
+                static NOBODY: String = String::new();
+                let verb = if *open { "open" } else { "close" };
+                (&NOBODY, Vec::new(), format!("Please {verb} the door at {place}."))
+            }
+        }
+    }
+}
+
+/// The number that a property begins with: 40 of `40/60`.
+fn leading_number(value: &str) -> Option<i64> {
+    let value = value.trim();
+    let end = value
+        .char_indices()
+        .find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
+    value[..end.map_or(value.len(), |(at, _)| at)].parse().ok()
+}
+
+/// The property with another number at its beginning: `30/60` of `40/60`.
+fn with_number(value: &str, number: i64) -> String {
+    let value = value.trim();
+    let rest = value.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
+    let has_number = leading_number(value).is_some();
+    if has_number { format!("{number}{rest}") } else { number.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_what_stands_behind_them() {
+        for (value, number, expected) in [
+            ("40", 30, "30"),
+            ("40/60", 0, "0/60"),
+            (" 7 hp", 10, "10 hp"),
+            ("-1", 2, "2"),
+            ("none", 3, "3"),
+            ("", 4, "4"),
+        ] {
+            assert_eq!(with_number(value, number), expected, "{value}");
+        }
+    }
+}
