@@ -10,5 +10,6 @@ pub mod text;
 pub mod tts;
 pub mod vassal;
 pub mod vassal_plugin;
+pub mod vassal_table;
 pub mod virtual_grid;
 pub mod virtual_table;

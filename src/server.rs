@@ -16,3 +16,4 @@ pub mod security;
 pub mod socket;
 pub mod stdio;
 pub mod tokens;
+pub mod vassal;

@@ -80,8 +80,8 @@ pub struct VassalTable {
 /// What was read.
 #[derive(Debug, Clone)]
 enum Read {
-    /// Ships, and how many pixels a millimetre has.
-    Ships(Box<Flight>, f64),
+    /// Ships.
+    Ships(Box<Flight>),
     /// Figures on squares.
     Figures(Box<Skirmish>),
 }
@@ -93,14 +93,12 @@ impl VassalTable {
     /// The profile does not fit: no ships or figures, no squares, no scale.
     pub fn read(seen: &VassalSnapshot, profile: Profile, catalog: &Catalog) -> Result<VassalTable, Damage> {
         let read = match profile.game {
-            Plays::XWing => {
-                let scale = profile.pixels_per_mm.unwrap_or(1.0);
-                Read::Ships(Box::new(flight(seen, &profile, catalog)?), scale)
-            }
+            Plays::XWing => Read::Ships(Box::new(flight(seen, &profile, catalog)?)),
             Plays::StarWarsMiniatures => {
                 let mut read = skirmish(seen, &profile)?;
                 let figures = std::mem::take(&mut read.position.figures).into_iter();
-                let by_piece = figures.map(|(letter, figure)| (read.pieces.get(&letter).cloned().unwrap_or(letter), figure));
+                let by_piece =
+                    figures.map(|(letter, figure)| (read.pieces.get(&letter).cloned().unwrap_or(letter), figure));
                 read.position.figures = by_piece.collect();
                 Read::Figures(Box::new(read))
             }
@@ -116,7 +114,7 @@ impl VassalTable {
     /// The snapshot that the game takes.
     pub fn snapshot(&self) -> Snapshot {
         match &self.read {
-            Read::Ships(read, _) => Snapshot::Plain {
+            Read::Ships(read) => Snapshot::Plain {
                 position: serde_json::to_value(&read.position).unwrap_or_default(),
             },
             Read::Figures(read) => {
@@ -136,7 +134,7 @@ impl VassalTable {
     /// What the profile does not know, for the players.
     pub fn warnings(&self) -> Vec<SyncWarning> {
         let notes = match &self.read {
-            Read::Ships(read, _) => &read.notes,
+            Read::Ships(read) => &read.notes,
             Read::Figures(read) => &read.notes,
         };
         let warning = |note: &String| SyncWarning {
@@ -149,7 +147,7 @@ impl VassalTable {
     /// Figures and ships: their ids and what the game calls them.
     pub fn names(&self) -> Vec<(String, String)> {
         match &self.read {
-            Read::Ships(read, _) => (read.position.ships.iter())
+            Read::Ships(read) => (read.position.ships.iter())
                 .map(|ship| (ship.id.clone(), ship.name.clone().unwrap_or_default()))
                 .collect(),
             Read::Figures(read) => (read.position.figures.iter())
@@ -158,12 +156,15 @@ impl VassalTable {
         }
     }
 
+    /// What an object is called, with its id behind it: whoever shows it tells two of one name apart.
     fn name(&self, id: &str) -> String {
-        let known = self.names().into_iter().find(|(own, name)| own == id && !name.is_empty());
-        known.map_or_else(|| id.to_owned(), |(_, name)| name)
+        let mut names = self.names().into_iter();
+        let known = names.find(|(own, name)| own == id && !name.is_empty());
+        known.map_or_else(|| id.to_owned(), |(_, name)| format!("{name} ({id})"))
     }
 
     /// A step of the game as the plugin understands it. What no piece and no property shows is said instead, with the remedy.
+    /// Objects are called `NAME (ID)` in the text.
     pub fn step(&self, step: &WireStep) -> WireStep {
         let (object, changes, text) = match step {
             WireStep::Board { does } => self.board(does),
@@ -231,43 +232,37 @@ impl VassalTable {
     /// Where an object was observed, in the game's terms.
     pub fn observed(&self, seen: Placement) -> Placement {
         match &self.read {
-            Read::Ships(read, scale) => Placement {
-                x: seen.x / scale,
-                y: read.position.area.h - seen.y / scale,
-                facing: (seen.facing + self.profile.heading_offset).rem_euclid(360.0),
-            },
+            Read::Ships(read) => {
+                let (x, y) = read.scale.to_mm((seen.x.round() as i32, seen.y.round() as i32));
+                let facing = read.scale.to_heading(seen.facing);
+                Placement { x, y, facing }
+            }
             Read::Figures(_) => seen,
         }
     }
 
     /// A place of ships on the map.
     fn pixels(&self, placement: Placement) -> Spot {
-        let Read::Ships(read, scale) = &self.read else {
+        let Read::Ships(read) = &self.read else {
             return Spot::default();
         };
-        Spot {
-            map: String::new(),
-            x: (placement.x * scale).round() as i32,
-            y: ((read.position.area.h - placement.y) * scale).round() as i32,
-        }
+        spot(read.scale.to_pixels((placement.x, placement.y)))
     }
 
     fn turned(&self, object: &str, to: Placement) -> Vec<PieceChange> {
         // A piece without a rotator stands as it is drawn.
         let turns = self.pieces.get(object).is_none_or(|piece| piece.heading.is_some());
-        let turn = PieceChange::Turn {
-            piece: object.to_owned(),
-            heading: (to.facing - self.profile.heading_offset).rem_euclid(360.0),
-        };
-        if turns { vec![turn] } else { Vec::new() }
+        match &self.read {
+            Read::Ships(read) if turns => vec![PieceChange::Turn {
+                piece: object.to_owned(),
+                heading: read.scale.to_turned(to.facing),
+            }],
+            _ => Vec::new(),
+        }
     }
 
     fn placed(&self, object: &str, from: Option<Placement>, to: Placement) -> Vec<PieceChange> {
-        let lies = self.pieces.get(object).map(|piece| Spot {
-            map: String::new(),
-            x: piece.x,
-            y: piece.y,
-        });
+        let lies = self.pieces.get(object).map(|piece| spot((piece.x, piece.y)));
         let from = from.map(|from| self.pixels(from)).or(lies);
         let moved = PieceChange::Move {
             piece: object.to_owned(),
@@ -287,7 +282,9 @@ impl VassalTable {
         let said = format!("{name} {verb} {number} {token}");
         let found = self.rule(object).and_then(|(piece, rule)| {
             let names = rule.tokens.get(token)?;
-            let (name, value) = names.iter().find_map(|name| Some((name, piece.properties.get(name)?)))?;
+            let (name, value) = names
+                .iter()
+                .find_map(|name| Some((name, piece.properties.get(name)?)))?;
             let now = leading_number(value).unwrap_or(0).max(0);
             Some(self.set(object, name, &with_number(value, (now + i64::from(count)).max(0))))
         });
@@ -346,14 +343,10 @@ impl VassalTable {
             .and_then(|figure| figure.size)
             .unwrap_or_default();
         let lies = self.pieces.get(figure).map(|piece| (piece.x, piece.y));
-        let (x, y) = lies
+        let middle = lies
             .filter(|place| read.squares.corner(*place, base) == Some(corner))
             .unwrap_or_else(|| read.squares.centre(corner, base));
-        Some(Spot {
-            map: String::new(),
-            x,
-            y,
-        })
+        Some(spot(middle))
     }
 
     fn board<'s>(&self, does: &'s BoardStep) -> (&'s String, Vec<PieceChange>, String) {
@@ -388,9 +381,17 @@ impl VassalTable {
             }
             BoardStep::Activated { figure, activated } => {
                 let change = self.mark_activated(figure, *activated);
-                let what = if *activated { "has activated" } else { "has yet to activate" };
+                let what = if *activated {
+                    "has activated"
+                } else {
+                    "has yet to activate"
+                };
                 // The program keeps by itself who has activated: where the module does not, there is nothing to do by hand.
-                (figure, change.into_iter().collect(), format!("{} {what}.", self.name(figure)))
+                (
+                    figure,
+                    change.into_iter().collect(),
+                    format!("{} {what}.", self.name(figure)),
+                )
             }
             BoardStep::Remove { figure } => {
                 let text = format!("{} is defeated.", self.name(figure));
@@ -425,6 +426,15 @@ impl VassalTable {
     }
 }
 
+/// A point of the map that the piece lies on.
+fn spot((x, y): (i32, i32)) -> Spot {
+    Spot {
+        map: String::new(),
+        x,
+        y,
+    }
+}
+
 /// The number that a property begins with: 40 of `40/60`.
 fn leading_number(value: &str) -> Option<i64> {
     let value = value.trim();
@@ -439,7 +449,11 @@ fn with_number(value: &str, number: i64) -> String {
     let value = value.trim();
     let rest = value.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
     let has_number = leading_number(value).is_some();
-    if has_number { format!("{number}{rest}") } else { number.to_string() }
+    if has_number {
+        format!("{number}{rest}")
+    } else {
+        number.to_string()
+    }
 }
 
 #[cfg(test)]

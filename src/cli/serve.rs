@@ -16,6 +16,8 @@ use super::{Failure, GlobalOptions, scenario};
 use crate::bridge::host::scenario::ServedScenario;
 use crate::bridge::host::{Host, HostConfig};
 use crate::bridge::skirmish::{SkirmishHost, SkirmishHostConfig};
+use crate::bridge::vassal::profile::{Plays as ModulePlays, Profile};
+use crate::bridge::vassal_table::VassalReader;
 use crate::private_file::{create_folder, write_private};
 use crate::protocol::PROTOCOL_VERSION;
 use crate::protocol::round::{DiceFrom, Plays};
@@ -25,6 +27,7 @@ use crate::server::hub::Hub;
 use crate::server::instance::{Folders, Instance, InstanceLock, LockError};
 use crate::server::limits::Limits;
 use crate::server::tokens::Tokens;
+use crate::server::vassal::VassalHost;
 use crate::server::{listen, log, stdio};
 use crate::xwing::catalog::Catalog;
 
@@ -81,6 +84,9 @@ pub struct Args {
     scenario: Option<String>,
     #[command(flatten)]
     wishes: WishArgs,
+    /// A profile of the module that is played in Vassal; left out: the one that comes with the program (docs/vassal.md)
+    #[arg(long, value_name = "FILE")]
+    vassal_profile: Option<PathBuf>,
     /// End when the process with this id ends
     #[arg(long, value_name = "PID")]
     client_process_id: Option<u32>,
@@ -170,13 +176,19 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
     };
     if arguments.swm {
         tracing::info!(seed, ?journal, "a skirmish begins");
-        return Ok(Box::new(SkirmishHost::new(SkirmishHostConfig {
+        let host = SkirmishHost::new(SkirmishHostConfig {
             seed,
             journal,
             // A table has no dice of twenty sides that could be asked for: its players roll them.
             typed_dice: arguments.dice != DiceChoice::Program,
             ..SkirmishHostConfig::default()
-        })));
+        });
+        return before_vassal(
+            arguments,
+            Box::new(host),
+            ModulePlays::StarWarsMiniatures,
+            Catalog::embedded(),
+        );
     }
     let options = super::load_options(arguments.options.as_deref())?;
     tracing::info!(seed, ?journal, "a game begins");
@@ -190,7 +202,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         // What it lacks is said now, not at the table.
         served.open(catalog, seed)?;
     }
-    Ok(Box::new(Host::new(HostConfig {
+    let host = Host::new(HostConfig {
         seed,
         scenario,
         journal,
@@ -208,7 +220,23 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             DiceChoice::Typed => DiceFrom::Typed,
         },
         ..HostConfig::default()
-    })))
+    });
+    before_vassal(arguments, Box::new(host), ModulePlays::XWing, catalog)
+}
+
+/// The game behind a host that understands tables of Vassal, too.
+fn before_vassal(
+    arguments: &Args,
+    host: Box<dyn TableHost>,
+    plays: ModulePlays,
+    catalog: &'static Catalog,
+) -> anyhow::Result<Box<dyn TableHost>> {
+    if let Some(file) = &arguments.vassal_profile {
+        // What is wrong with it is said now, not at the table.
+        Profile::open(file)?;
+    }
+    let reader = VassalReader::new(plays, catalog, arguments.vassal_profile.clone());
+    Ok(Box::new(VassalHost::around(host, reader)))
 }
 
 /// The scenario that is asked for.

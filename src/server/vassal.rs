@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::host::{Outgoing, TableHost};
 use crate::{
     bridge::{
-
         names::Names,
         vassal::profile::Plays,
         vassal_table::{VassalReader, VassalTable},
@@ -130,9 +129,9 @@ impl VassalHost {
         translated
     }
 
-    /// A sentence with names in place of the ids of pieces. A game of ships speaks names by itself.
+    /// A sentence with names in place of the ids of pieces.
     fn speak(&self, text: &str) -> String {
-        let Some(table) = self.seen.as_ref().filter(|_| self.reader.plays() == Plays::StarWarsMiniatures) else {
+        let Some(table) = &self.seen else {
             return text.to_owned();
         };
         let mut text = text.to_owned();
@@ -161,7 +160,9 @@ impl VassalHost {
                 _ => {}
             }
         }
-        let Ok(mut value) = serde_json::to_value(&*message) else { return };
+        let Ok(mut value) = serde_json::to_value(&*message) else {
+            return;
+        };
         walk(&mut value, &|text| self.speak(text));
         if let Ok(spoken) = serde_json::from_value(value) {
             *message = spoken;
