@@ -3,6 +3,7 @@
 //! North is +y, headings grow clockwise from north. Nothing here knows what a ship is.
 
 pub mod angle;
+pub mod bounds;
 pub mod half_plane;
 pub mod outline;
 pub mod point;
@@ -10,9 +11,11 @@ pub mod polygon;
 pub mod pose;
 pub mod rectangle;
 
+pub use bounds::Bounds;
 pub use half_plane::HalfPlane;
 pub use outline::Outline;
 pub use point::Point;
+pub use polygon::Polygon;
 pub use pose::{Frame, Pose};
 pub use rectangle::Rectangle;
 

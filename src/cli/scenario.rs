@@ -245,17 +245,17 @@ const FINE: f64 = 10_000.0;
 /// A table whose places are short to write.
 fn rounded(mut table: Table) -> Table {
     let round = |value: f64| (value * FINE).round() / FINE;
-    let point = |at: &mut Point| *at = Point::new(round(at.x), round(at.y));
+    let rounded_point = |at: Point| Point::new(round(at.x), round(at.y));
     for ship in &mut table.ships {
-        point(&mut ship.pose.position);
+        ship.pose.position = rounded_point(ship.pose.position);
         ship.pose.heading = round(ship.pose.heading);
     }
-    table
-        .obstacles
-        .iter_mut()
-        .flat_map(|obstacle| &mut obstacle.outline)
-        .for_each(point);
-    table.markers.iter_mut().for_each(|marker| point(&mut marker.position));
+    for obstacle in &mut table.obstacles {
+        obstacle.outline = obstacle.outline.map(rounded_point);
+    }
+    for marker in &mut table.markers {
+        marker.position = rounded_point(marker.position);
+    }
     table
 }
 

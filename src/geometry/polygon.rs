@@ -1,11 +1,117 @@
-//! Simple polygons, convex or not, as slices of corners. A slice of one corner is a mere point.
+//! Simple polygons, convex or not, by their corners. One corner is a mere point.
 
-use super::Point;
+use std::{ops::Deref, sync::Arc};
+
+use super::{Bounds, Point};
+
+/// Anything that is given by its corners.
+pub trait Area {
+    /// Its corners in order around it.
+    fn corners(&self) -> &[Point];
+
+    /// The box around it.
+    fn bounds(&self) -> Bounds {
+        Bounds::of(self.corners())
+    }
+}
+
+impl Area for [Point] {
+    fn corners(&self) -> &[Point] {
+        self
+    }
+}
+
+impl<const N: usize> Area for [Point; N] {
+    fn corners(&self) -> &[Point] {
+        self
+    }
+}
+
+impl Area for Vec<Point> {
+    fn corners(&self) -> &[Point] {
+        self
+    }
+}
+
+/// A polygon that stays where it is and is looked at often: the box around it is known, and a copy costs nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polygon {
+    corners: Arc<[Point]>,
+    bounds: Bounds,
+}
+
+impl Polygon {
+    /// The polygon with every corner somewhere else.
+    #[must_use]
+    pub fn map(&self, change: impl FnMut(Point) -> Point) -> Polygon {
+        self.iter().copied().map(change).collect()
+    }
+}
+
+impl Area for Polygon {
+    fn corners(&self) -> &[Point] {
+        &self.corners
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+}
+
+impl Deref for Polygon {
+    type Target = [Point];
+
+    fn deref(&self) -> &[Point] {
+        &self.corners
+    }
+}
+
+impl From<Vec<Point>> for Polygon {
+    fn from(corners: Vec<Point>) -> Self {
+        Polygon {
+            bounds: Bounds::of(&corners),
+            corners: corners.into(),
+        }
+    }
+}
+
+impl FromIterator<Point> for Polygon {
+    fn from_iter<I: IntoIterator<Item = Point>>(corners: I) -> Self {
+        corners.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+/// An area that is compared with several others: the box around it is worked out once.
+#[derive(Debug, Clone, Copy)]
+pub struct Boxed<'a> {
+    corners: &'a [Point],
+    bounds: Bounds,
+}
+
+impl<'a> Boxed<'a> {
+    /// The area with these corners.
+    pub fn new(corners: &'a [Point]) -> Self {
+        Boxed {
+            corners,
+            bounds: Bounds::of(corners),
+        }
+    }
+}
+
+impl Area for Boxed<'_> {
+    fn corners(&self) -> &[Point] {
+        self.corners
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+}
 
 /// The edges of a polygon; a mere point has one edge without length.
 pub fn edges(corners: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    let previous = corners.iter().cycle().skip(corners.len().saturating_sub(1));
-    previous.copied().zip(corners.iter().copied())
+    let mut from = corners.last().copied().unwrap_or_default();
+    corners.iter().map(move |&to| (std::mem::replace(&mut from, to), to))
 }
 
 /// Whether a point lies inside a polygon (even-odd; a point on the border may count either way).
@@ -70,64 +176,63 @@ pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
 }
 
 /// Whether two areas meet: their borders cross, or one lies in the other.
-pub fn intersect(a: &[Point], b: &[Point]) -> bool {
-    if boxes_apart(a, b) {
-        return false;
-    }
+pub fn intersect(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized)) -> bool {
+    !a.bounds().is_apart_from(&b.bounds()) && have_common_points(a.corners(), b.corners())
+}
+
+fn have_common_points(a: &[Point], b: &[Point]) -> bool {
     edges(a).any(|(a0, a1)| edges(b).any(|(b0, b1)| segments_meet(a0, a1, b0, b1)))
         || a.first().is_some_and(|&corner| contains(b, corner))
         || b.first().is_some_and(|&corner| contains(a, corner))
 }
 
 /// Smallest distance between two areas, mm; 0 when they meet. Infinite when one is empty.
-pub fn distance(a: &[Point], b: &[Point]) -> f64 {
+pub fn distance(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized)) -> f64 {
     if intersect(a, b) {
         return 0.0;
     }
-    // Borders that do not cross are nearest at a corner of one of them.
-    corner_distance_squared(a, b).min(corner_distance_squared(b, a)).sqrt()
+    borders_distance_squared(a, b, f64::INFINITY).sqrt()
 }
 
 /// Whether two areas are within a distance of each other, mm.
-pub fn within(a: &[Point], b: &[Point], mm: f64) -> bool {
-    let ((a_low, a_high), (b_low, b_high)) = (bounding_box(a), bounding_box(b));
-    let gap = |low: f64, high: f64| low - high > mm;
+pub fn within(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), mm: f64) -> bool {
     // Boxes that are farther apart spare the measuring.
-    let apart = gap(a_low.x, b_high.x) || gap(b_low.x, a_high.x) || gap(a_low.y, b_high.y) || gap(b_low.y, a_high.y);
+    let apart = a.bounds().distance_squared(&b.bounds()) > mm * mm;
     !apart && distance(a, b) <= mm
 }
 
-/// Square of the smallest distance from the corners of one to the border of the other.
-fn corner_distance_squared(corners: &[Point], border: &[Point]) -> f64 {
-    let mut least = f64::INFINITY;
+/// Whether two areas are at least so far from each other, mm. Boxes around them and single corners tell most of it.
+pub fn are_apart(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), mm: f64) -> bool {
+    let squared = mm * mm;
+    if a.bounds().distance_squared(&b.bounds()) >= squared {
+        return true;
+    }
+    let near = |(one, other): (&Point, &Point)| one.distance(*other) < mm;
+    !a.corners().first().zip(b.corners().first()).is_some_and(near)
+        && borders_distance_squared(a, b, squared) >= squared
+        && !intersect(a, b)
+}
+
+/// Square of the smallest distance between borders that do not cross, or `least` if that is less.
+fn borders_distance_squared(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), least: f64) -> f64 {
+    // They are nearest at a corner of one of them.
+    let least = corner_distance_squared((a.corners(), a.bounds()), b.corners(), least);
+    corner_distance_squared((b.corners(), b.bounds()), a.corners(), least)
+}
+
+/// Square of the smallest distance from the corners of one, in a box, to the border of the other; `least` if that is less.
+fn corner_distance_squared((corners, bounds): (&[Point], Bounds), border: &[Point], mut least: f64) -> f64 {
     for (a, b) in edges(border) {
+        // What is farther away than the nearest so far is not measured.
+        if bounds.distance_squared(&Bounds::of(&[a, b])) >= least {
+            continue;
+        }
         for &corner in corners {
             let offset = corner - nearest_on_segment(corner, a, b);
             least = least.min(offset.dot(offset));
         }
     }
     least
-}
-
-/// Whether the boxes around two polygons are apart: a cheap first no.
-fn boxes_apart(a: &[Point], b: &[Point]) -> bool {
-    let (a_low, a_high) = bounding_box(a);
-    let (b_low, b_high) = bounding_box(b);
-    a_low.x > b_high.x || b_low.x > a_high.x || a_low.y > b_high.y || b_low.y > a_high.y
-}
-
-/// The lowest and highest coordinates.
-pub fn bounding_box(corners: &[Point]) -> (Point, Point) {
-    let start = (
-        Point::new(f64::INFINITY, f64::INFINITY),
-        Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
-    );
-    corners.iter().fold(start, |(low, high), corner| {
-        (
-            Point::new(low.x.min(corner.x), low.y.min(corner.y)),
-            Point::new(high.x.max(corner.x), high.y.max(corner.y)),
-        )
-    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::{
     palette,
 };
 use crate::{
-    geometry::{Point, polygon},
+    geometry::{Bounds, Point},
     xwing::{base, size::Size, table::Table},
 };
 
@@ -114,7 +114,7 @@ impl Labels {
 
     /// Keeps labels off an area of the table.
     pub(super) fn keep_free(&mut self, corners: &[Point]) {
-        let (low, high) = polygon::bounding_box(corners);
+        let Bounds { low, high } = Bounds::of(corners);
         self.taken.push(Rect {
             left: low.x,
             top: self.height - high.y,

@@ -502,6 +502,45 @@ impl Battle {
         }
     }
 
+    /// The battle as it stands, with an empty record: to see what would come of something, which the record, long as it
+    /// grows, has no part in.
+    fn without_record(&self) -> Battle {
+        Battle {
+            table: self.table.clone(),
+            fighters: self.fighters.clone(),
+            sides: self.sides.clone(),
+            alternating: self.alternating,
+            rounds: self.rounds,
+            guides: self.guides,
+            mission: self.mission.clone(),
+            at_table: self.at_table,
+            activation_over: self.activation_over,
+            recount: self.recount,
+            ending: self.ending,
+            facts: self.facts,
+            deck: self.deck.clone(),
+            round: self.round,
+            phase: self.phase,
+            done: self.done.clone(),
+            engaging: self.engaging,
+            moved: self.moved.clone(),
+            crossed: self.crossed.clone(),
+            ionized: self.ionized,
+            duel: self.duel.clone(),
+            fought: self.fought.clone(),
+            bonus: self.bonus.clone(),
+            bonus_made: self.bonus_made.clone(),
+            fired: self.fired.clone(),
+            devices: self.devices.clone(),
+            devices_dropped: self.devices_dropped,
+            detonations: self.detonations.clone(),
+            unknown_cards: self.unknown_cards.clone(),
+            queue: self.queue.clone(),
+            pending: self.pending.clone(),
+            events: Vec::new(),
+        }
+    }
+
     /// What must be chosen now; `None` when the battle is over.
     pub fn pending(&self) -> Option<&Request> {
         self.pending.as_ref()
@@ -633,8 +672,7 @@ impl Battle {
     }
 
     fn index(&self, id: &str) -> Option<usize> {
-        // The table's ships are in id order.
-        self.table.ships.binary_search_by(|ship| (*ship.id).cmp(id)).ok()
+        self.table.index(id)
     }
 
     /// The index of a ship that is asked: only ships of the table are.

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     dice::{AttackFace, DiceSource},
-    geometry::{CONTACT_MM, OVERLAP_MM, Point, Pose, angle, polygon},
+    geometry::{CONTACT_MM, OVERLAP_MM, Point, Polygon, Pose, angle, polygon},
 };
 
 mod facts;
@@ -108,7 +108,7 @@ pub struct PlacedDevice {
     /// Its middle, and where its tab points.
     pub pose: Pose,
     /// What it covers, mm; a simple polygon.
-    pub outline: Vec<Point>,
+    pub outline: Polygon,
     /// Fuse markers on it.
     pub fuse: u32,
 }

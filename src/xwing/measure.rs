@@ -8,9 +8,12 @@ use super::{
     ship::{ArcDirection, Ship},
     size::Size,
     table::{Marker, Table},
-    weapon::{Weapon, WeaponArc},
+    weapon::WeaponArc,
 };
-use crate::geometry::{CONTACT_MM, Frame, Outline, Point, Pose, half_plane, polygon};
+use crate::geometry::{
+    Bounds, CONTACT_MM, Frame, Outline, Point, Pose, half_plane,
+    polygon::{self, Area},
+};
 
 pub use super::arc::Arc;
 pub use super::obstruction::{obstructed, obstructing};
@@ -72,7 +75,7 @@ impl<'t> Object<'t> {
     pub fn outline(&self) -> Outline {
         match self {
             Object::Ship(ship) => Outline::Convex(base::base(ship.size, ship.pose).corners().to_vec()),
-            Object::Obstacle(obstacle) => Outline::Simple(obstacle.outline.clone()),
+            Object::Obstacle(obstacle) => Outline::Simple(obstacle.outline.to_vec()),
             Object::Marker(marker) => Outline::Point(marker.position),
         }
     }
@@ -92,6 +95,14 @@ impl<'t> Object<'t> {
             Object::Ship(ship) => Corners::Base(base::base(ship.size, ship.pose).corners()),
             Object::Obstacle(obstacle) => Corners::Outline(&obstacle.outline),
             Object::Marker(marker) => Corners::Outline(std::slice::from_ref(&marker.position)),
+        }
+    }
+
+    /// The box around it.
+    pub(super) fn bounds(&self) -> Bounds {
+        match self {
+            Object::Obstacle(obstacle) => obstacle.outline.bounds(),
+            others => Bounds::of(&others.corners()),
         }
     }
 
@@ -122,7 +133,8 @@ pub fn distance(size: Size, pose: Pose, object: &Object) -> f64 {
     let base = base::base(size, pose);
     match object {
         Object::Ship(ship) => base.distance(&base::base(ship.size, ship.pose)),
-        others => polygon::distance(&base.corners(), &others.corners()),
+        Object::Obstacle(obstacle) => polygon::distance(&base.corners(), &obstacle.outline),
+        Object::Marker(marker) => polygon::distance(&base.corners(), &[marker.position]),
     }
 }
 
@@ -252,10 +264,10 @@ fn first_answer(pieces: &Pieces, size: Size, circle: Option<(Point, f64)>) -> Fi
 
 /// The arcs a weapon fires in, given where the ship's turret indicator points. A double turret also fires opposite the
 /// direction that is named. Without any indicator a turret is taken to point ahead (a double one astern, too).
-pub fn weapon_arcs(weapon: &Weapon, turret: &[ArcDirection]) -> impl Iterator<Item = Arc> + use<> {
+pub fn weapon_arcs(arc: WeaponArc, turret: &[ArcDirection]) -> impl Iterator<Item = Arc> + use<> {
     let pointed = |direction: ArcDirection| turret.contains(&direction);
     let mut arcs = [None; 4];
-    match weapon.arc {
+    match arc {
         WeaponArc::Front => arcs[0] = Some(Arc::Front),
         WeaponArc::Rear => arcs[0] = Some(Arc::Rear),
         WeaponArc::Left => arcs[0] = Some(Arc::Left),
@@ -265,7 +277,7 @@ pub fn weapon_arcs(weapon: &Weapon, turret: &[ArcDirection]) -> impl Iterator<It
         WeaponArc::Bullseye => arcs[0] = Some(Arc::Bullseye),
         WeaponArc::SingleTurret | WeaponArc::DoubleTurret => {
             use ArcDirection::{Front, Left, Rear, Right};
-            let double = weapon.arc == WeaponArc::DoubleTurret;
+            let double = arc == WeaponArc::DoubleTurret;
             for (arc, (direction, opposite)) in
                 arcs.iter_mut()
                     .zip([(Front, Rear), (Rear, Front), (Left, Right), (Right, Left)])

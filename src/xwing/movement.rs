@@ -17,7 +17,10 @@ use super::{
     table::{PlayArea, Table},
     template::Path,
 };
-use crate::geometry::{CONTACT_MM, Frame, OVERLAP_MM, Point, Pose, Rectangle, angle, polygon};
+use crate::geometry::{
+    CONTACT_MM, Frame, OVERLAP_MM, Point, Pose, Rectangle, angle,
+    polygon::{self, Boxed},
+};
 
 /// No point of a base moves farther than this for each mm that its rear hashmark travels, on any template.
 const FASTEST_POINT: f64 = 4.0;
@@ -127,8 +130,6 @@ pub struct Departure<'t> {
     options: MovementOptions,
     frame: Frame,
     others: Vec<Neighbour<'t>>,
-    /// Each obstacle with the lowest and highest coordinates of the box around it.
-    obstacles: Vec<(&'t Obstacle, Point, Point)>,
     started_on: Vec<ObjectId>,
 }
 
@@ -164,17 +165,12 @@ impl<'t> Departure<'t> {
                 beyond: other.pose.position.distance(ship.pose.position) - reach(other),
             })
             .collect();
-        let boxed = |obstacle: &'t Obstacle| {
-            let (low, high) = polygon::bounding_box(&obstacle.outline);
-            (obstacle, low, high)
-        };
         let mut departure = Departure {
             table,
             ship,
             options: *options,
             frame: ship.pose.frame(),
             others,
-            obstacles: table.obstacles.iter().map(boxed).collect(),
             started_on: Vec::new(),
         };
         departure.started_on = departure.obstacles_under(&base::base(ship.size, ship.pose));
@@ -263,22 +259,21 @@ impl<'t> Departure<'t> {
     /// Obstacles that an area lies on, in the table's order.
     fn obstacles_under(&self, base: &Rectangle) -> Vec<ObjectId> {
         let corners = base.corners();
-        let (low, high) = polygon::bounding_box(&corners);
-        self.obstacles
-            .iter()
-            .filter(|(_, from, to)| from.x <= high.x && from.y <= high.y && to.x >= low.x && to.y >= low.y)
-            .filter(|(obstacle, ..)| polygon::intersect(&corners, &obstacle.outline))
-            .map(|(obstacle, ..)| obstacle.id.clone())
+        let base = Boxed::new(&corners);
+        let obstacles = self.table.obstacles.iter();
+        obstacles
+            .filter(|obstacle| polygon::intersect(&base, &obstacle.outline))
+            .map(|obstacle| obstacle.id.clone())
             .collect()
     }
 
     /// Obstacles that the template lies on as far as the ship has come, in the order along the template.
     fn obstacles_crossed(&self, path: &Path, travelled: f64) -> Vec<ObjectId> {
-        let boxed = self.obstacles.iter();
-        let meets = boxed.filter(|(obstacle, low, high)| {
-            path.template_meets_boxed(&self.frame, travelled, &obstacle.outline, (*low, *high))
-        });
-        let mut crossed: Vec<&Obstacle> = meets.map(|(obstacle, ..)| *obstacle).collect();
+        let Some(laid) = path.laid(&self.frame, travelled) else {
+            return Vec::new();
+        };
+        let obstacles = self.table.obstacles.iter();
+        let mut crossed: Vec<&Obstacle> = obstacles.filter(|obstacle| laid.meets(&obstacle.outline)).collect();
         if crossed.len() > 1 {
             let contact = |obstacle: &&Obstacle| path.first_contact(&self.frame, travelled, &obstacle.outline);
             crossed.sort_by(|a, b| contact(a).total_cmp(&contact(b)).then_with(|| a.id.cmp(&b.id)));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ObjectId;
-use crate::geometry::Point;
+use crate::geometry::Polygon;
 
 /// What an obstacle is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,5 +25,5 @@ pub struct Obstacle {
     /// What it is.
     pub kind: ObstacleKind,
     /// Its outline on the table, mm; a simple polygon, concave ones included.
-    pub outline: Vec<Point>,
+    pub outline: Polygon,
 }

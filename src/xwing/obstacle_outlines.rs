@@ -38,7 +38,7 @@ impl ObstacleOutline {
         Obstacle {
             id,
             kind: self.kind,
-            outline: self.outline_at(pose),
+            outline: self.outline_at(pose).into(),
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     size::Size,
     table::Table,
 };
-use crate::geometry::{Point, polygon};
+use crate::geometry::{Bounds, Point, polygon};
 
 /// Lines whose lengths differ by less are equally short, mm.
 const TIE_MM: f64 = 1e-6;
@@ -49,14 +49,10 @@ fn blockers<'t>(table: &'t Table, from: &Ship, to: &Ship) -> Vec<(&'t ObjectId, 
     let reach =
         Point::new(1.0, 1.0) * (from.size.length_mm().max(to.size.length_mm()) * std::f64::consts::FRAC_1_SQRT_2);
     let (a, b) = (from.pose.position, to.pose.position);
-    let low = Point::new(a.x.min(b.x), a.y.min(b.y)) - reach;
-    let high = Point::new(a.x.max(b.x), a.y.max(b.y)) + reach;
+    let between = Bounds::of(&[a - reach, a + reach, b - reach, b + reach]);
     let frame = from.pose.frame();
     let mut found: Vec<_> = objects
-        .filter(|object| {
-            let (object_low, object_high) = polygon::bounding_box(&object.corners());
-            object_low.x <= high.x && object_low.y <= high.y && object_high.x >= low.x && object_high.y >= low.y
-        })
+        .filter(|object| !between.is_apart_from(&object.bounds()))
         .map(|object| (object.id(), object.corners_seen_from(&frame).to_vec()))
         .collect();
     found.sort_by(|a, b| a.0.cmp(b.0));

@@ -16,7 +16,10 @@ use super::{
     table::Table,
     template::{Path, Template},
 };
-use crate::geometry::{OVERLAP_MM, Point, Pose, Rectangle, polygon};
+use crate::geometry::{
+    OVERLAP_MM, Point, Polygon, Pose, Rectangle,
+    polygon::{self, Boxed},
+};
 
 /// The templates of a boost: the straight or a bank of speed 1; a turn of speed 1 where a card lets a ship use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -179,7 +182,8 @@ fn sideways(
         half_width: template.out / 2.0,
         half_length: template.along / 2.0,
     };
-    let block = block.corners();
+    let corners = block.corners();
+    let block = Boxed::new(&corners);
     let pose = ship
         .pose
         .compose(Pose::new(side.sign() * (base + template.out), slide_mm, 0.0));
@@ -187,7 +191,7 @@ fn sideways(
         table,
         ship,
         pose,
-        |corners| polygon::intersect(&block, corners),
+        |outline| polygon::intersect(&block, outline),
         options,
     )
 }
@@ -196,7 +200,8 @@ fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptio
     let path = Path::forward(ship.size, template);
     let pose = ship.pose.compose(path.end());
     let frame = ship.pose.frame();
-    let meets = |corners: &[Point]| path.template_meets(&frame, path.length(), corners);
+    let laid = path.laid(&frame, path.length());
+    let meets = |outline: &Polygon| laid.is_some_and(|laid| laid.meets(outline));
     check(table, ship, pose, meets, options)
 }
 
@@ -213,7 +218,7 @@ fn check(
     table: &Table,
     ship: &Ship,
     pose: Pose,
-    template_meets: impl Fn(&[Point]) -> bool,
+    template_meets: impl Fn(&Polygon) -> bool,
     options: &MovementOptions,
 ) -> Reposition {
     let footprint = Footprint::new(ship.size, pose, options.guides);
@@ -223,11 +228,12 @@ fn check(
         .find(|other| footprint.penetration(&Footprint::new(other.size, other.pose, options.guides)) > OVERLAP_MM);
     let base = base::base(ship.size, pose);
     let corners = base.corners();
+    let area = Boxed::new(&corners);
     let crossed: Vec<ObjectId> = table
         .obstacles
         .iter()
         .filter(|obstacle| !ship.ignored_obstacles.contains(&obstacle.kind))
-        .filter(|obstacle| polygon::intersect(&corners, &obstacle.outline) || template_meets(&obstacle.outline))
+        .filter(|obstacle| polygon::intersect(&area, &obstacle.outline) || template_meets(&obstacle.outline))
         .map(|obstacle| obstacle.id.clone())
         .collect();
     let blocked = on_ship

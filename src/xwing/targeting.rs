@@ -8,7 +8,7 @@ use super::{
     obstacle::ObstacleKind,
     ship::Ship,
     table::Table,
-    weapon::{Requirement, Weapon, WhileDisarmed},
+    weapon::{Requirement, Weapon, WeaponArc, WhileDisarmed},
 };
 use crate::geometry::{CONTACT_MM, polygon};
 
@@ -82,35 +82,39 @@ pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) ->
             return None;
         }
     }
-    // Most ships are in no arc of a weapon, which is told sooner than how far away they are.
     let mut nearest = None;
-    let open = weapon.special.is_none() && target.open_at_range_0;
-    let least = if open { 0 } else { weapon.min_range };
-    let own = measure::weapon_arcs(weapon, &ship.turret).map(|arc| (arc, least, weapon.max_range));
-    let also = weapon.special.iter().flat_map(|special| &special.permits.also);
-    let also = also.flat_map(|other| {
-        let weapon = Weapon {
-            arc: other.arc,
-            ..weapon.clone()
-        };
-        measure::weapon_arcs(&weapon, &ship.turret).map(|arc| (arc, other.min_range, other.max_range))
-    });
-    own.chain(also)
-        .filter_map(|(arc, least, most)| {
-            let inside = from.distance_in_arc(arc, to)?;
+    let mut best: Option<(f64, Arc, u32)> = None;
+    let mut look = |arc: WeaponArc, least: u32, most: u32| {
+        for arc in measure::weapon_arcs(arc, &ship.turret) {
+            // Most ships are in no arc of a weapon, which is told sooner than how far away they are.
+            let Some(inside) = from.distance_in_arc(arc, to) else {
+                continue;
+            };
             let nearest_mm = *nearest.get_or_insert_with(|| from.distance(to));
             // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
             let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
-            let range = measure::range(distance_mm)?;
-            (least..=most).contains(&range).then(|| LegalTarget {
-                id: target.id.clone(),
-                arc,
-                range,
-                distance_mm,
-                nearest_mm,
-            })
-        })
-        .min_by(|a, b| a.distance_mm.total_cmp(&b.distance_mm))
+            let range = measure::range(distance_mm).filter(|range| (least..=most).contains(range));
+            if let Some(range) = range
+                && best.is_none_or(|(shortest, ..)| distance_mm < shortest)
+            {
+                best = Some((distance_mm, arc, range));
+            }
+        }
+    };
+    let open = weapon.special.is_none() && target.open_at_range_0;
+    let least = if open { 0 } else { weapon.min_range };
+    look(weapon.arc, least, weapon.max_range);
+    for other in weapon.special.iter().flat_map(|special| &special.permits.also) {
+        look(other.arc, other.min_range, other.max_range);
+    }
+    let (distance_mm, arc, range) = best?;
+    Some(LegalTarget {
+        id: target.id.clone(),
+        arc,
+        range,
+        distance_mm,
+        nearest_mm: nearest?,
+    })
 }
 
 /// Whether two ships are so far from each other that no weapon reaches, by as much as circles around their bases tell.

@@ -6,7 +6,10 @@
 
 use super::maneuver::{Bearing, Maneuver, Side};
 use super::size::Size;
-use crate::geometry::{Frame, HalfPlane, Point, Pose, angle, half_plane, polygon};
+use crate::geometry::{
+    Bounds, Frame, HalfPlane, Point, Pose, angle, half_plane,
+    polygon::{self, Area},
+};
 
 /// Half of the templates' width, mm.
 pub const HALF_WIDTH_MM: f64 = 10.0;
@@ -214,54 +217,48 @@ impl Path {
 
     /// Whether the template, laid from a ship at `start`, lies on an area, as far as a ship has come that travelled
     /// `travelled` mm. The part under the start base is no template.
-    pub fn template_meets(&self, start: &Frame, travelled: f64, corners: &[Point]) -> bool {
-        self.template_meets_boxed(start, travelled, corners, polygon::bounding_box(corners))
+    pub fn template_meets(&self, start: &Frame, travelled: f64, area: &(impl Area + ?Sized)) -> bool {
+        self.laid(start, travelled).is_some_and(|laid| laid.meets(area))
     }
 
-    /// As [`Path::template_meets`], with the box around the area known.
-    pub(super) fn template_meets_boxed(
-        &self,
-        start: &Frame,
-        travelled: f64,
-        corners: &[Point],
-        (low, high): (Point, Point),
-    ) -> bool {
+    /// The template, laid from a ship at `start`, as far as a ship has come that travelled `travelled` mm; `None` where it
+    /// has not come past its own base.
+    pub(super) fn laid(&self, start: &Frame, travelled: f64) -> Option<LaidTemplate> {
         let length = travelled.min(self.length()) - self.base;
         if length <= 0.0 {
-            return false;
+            return None;
         }
         let side = match self.template {
             Template::Straight { .. } => 1.0,
             Template::Curve { side, .. } => side.sign(),
         };
-        let end = if self.reverse { -1.0 } else { 1.0 };
-        let half = self.base / 2.0;
-        // The frame of a right-hand forward template whose start is the origin.
-        let to_template = |corner: Point| {
-            let local = start.to_local(corner);
-            Point::new(local.x * side, local.y * end - half)
+        let mut laid = LaidTemplate {
+            template: self.template,
+            start: *start,
+            side,
+            end: if self.reverse { -1.0 } else { 1.0 },
+            half_base: self.base / 2.0,
+            planes: self.template_planes(length),
+            bounds: Bounds::of(&[]),
         };
-        let reach = HALF_WIDTH_MM + length;
-        let origin = start.to_table(Point::new(0.0, half * end));
-        if low.x > origin.x + reach
-            || low.y > origin.y + reach
-            || high.x < origin.x - reach
-            || high.y < origin.y - reach
-        {
-            return false;
-        }
-        let planes = self.template_planes(length);
-        polygon::edges(corners).any(|(a, b)| self.meets_edge(&planes, to_template(a), to_template(b)))
-            || polygon::contains(corners, origin)
+        let (right, ahead) = self.template_extent(length);
+        let corners = [
+            (-HALF_WIDTH_MM, 0.0),
+            (-HALF_WIDTH_MM, ahead),
+            (right, 0.0),
+            (right, ahead),
+        ];
+        laid.bounds = Bounds::of(&corners.map(|(x, y)| laid.on_table(Point::new(x, y))));
+        Some(laid)
     }
 
     /// How far a ship has come when its template, laid from `start`, first lies on an area that it lies on after
     /// `travelled` mm: obstacles are met in this order. Exact to a hundredth of a millimetre.
-    pub fn first_contact(&self, start: &Frame, travelled: f64, corners: &[Point]) -> f64 {
+    pub fn first_contact(&self, start: &Frame, travelled: f64, area: &(impl Area + ?Sized)) -> f64 {
         let (mut clear, mut met) = (self.base.min(travelled), travelled);
         while met - clear > 0.01 {
             let middle = (clear + met) / 2.0;
-            if self.template_meets(start, middle, corners) {
+            if self.template_meets(start, middle, area) {
                 met = middle;
             } else {
                 clear = middle;
@@ -288,7 +285,7 @@ impl Path {
                     start,
                     HalfPlane::new(outward, outward.dot(centre)),
                     // The wedge of at most a quarter circle lies left of its centre and above it; the ring is cut in
-                    // `meets_edge`.
+                    // `LaidTemplate::meets_edge`.
                     HalfPlane::new(Point::new(1.0, 0.0), radius + HALF_WIDTH_MM),
                     HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
                 ]
@@ -296,9 +293,58 @@ impl Path {
         }
     }
 
+    /// How far the template's first `length` mm reach to the right and ahead, in the template's frame, mm: at least.
+    fn template_extent(&self, length: f64) -> (f64, f64) {
+        match self.template {
+            Template::Straight { .. } => (HALF_WIDTH_MM, length),
+            // It ends right of its inner rim's end and short of the outer rim's; templates turn by at most a right angle.
+            Template::Curve { radius, .. } => {
+                let (sin, cos) = angle::sin_cos((length / radius).to_degrees());
+                (radius - (radius - HALF_WIDTH_MM) * cos, (radius + HALF_WIDTH_MM) * sin)
+            }
+        }
+    }
+}
+
+/// A template where it lies on the table, laid out once for all the areas that it may meet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LaidTemplate {
+    template: Template,
+    /// The ship before it moves.
+    start: Frame,
+    /// 1 for a template that bends to the right, -1 to the left.
+    side: f64,
+    /// 1 for one that is flown ahead, -1 backwards.
+    end: f64,
+    /// Half of the base's length, mm.
+    half_base: f64,
+    /// The half-planes around it, in the frame of a right-hand forward template whose start is the origin.
+    planes: [HalfPlane; 4],
+    bounds: Bounds,
+}
+
+impl LaidTemplate {
+    /// Whether it lies on an area.
+    pub fn meets(&self, area: &(impl Area + ?Sized)) -> bool {
+        let corners = area.corners();
+        !self.bounds.is_apart_from(&area.bounds())
+            && (polygon::edges(corners).any(|(a, b)| self.meets_edge(self.to_template(a), self.to_template(b)))
+                || polygon::contains(corners, self.on_table(Point::ZERO)))
+    }
+
+    fn to_template(&self, corner: Point) -> Point {
+        let local = self.start.to_local(corner);
+        Point::new(local.x * self.side, local.y * self.end - self.half_base)
+    }
+
+    fn on_table(&self, point: Point) -> Point {
+        let local = Point::new(point.x * self.side, (point.y + self.half_base) * self.end);
+        self.start.to_table(local)
+    }
+
     /// Whether an edge, in the template's frame, has a part in the template.
-    fn meets_edge(&self, planes: &[HalfPlane], a: Point, b: Point) -> bool {
-        let Some((from, to)) = half_plane::clip_segment(planes, a, b, 0.0) else {
+    fn meets_edge(&self, a: Point, b: Point) -> bool {
+        let Some((from, to)) = half_plane::clip_segment(&self.planes, a, b, 0.0) else {
             return false;
         };
         let Template::Curve { radius, .. } = self.template else {

@@ -226,7 +226,7 @@ fn sa9_attack_ranges_agree_with_an_independent_implementation() {
                 special: None,
             };
             let target = case.table.ship(answer["target"].as_str().unwrap()).unwrap();
-            let nearest = measure::weapon_arcs(&weapon, &attacker.turret)
+            let nearest = measure::weapon_arcs(weapon.arc, &attacker.turret)
                 .filter_map(|arc| {
                     let object = Object::Ship(target);
                     Some((

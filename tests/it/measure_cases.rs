@@ -177,7 +177,7 @@ fn turrets_fire_where_their_indicator_points() {
             max_range: 3,
             special: None,
         };
-        measure::weapon_arcs(&weapon, turret).collect()
+        measure::weapon_arcs(weapon.arc, turret).collect()
     };
     assert_eq!(arcs(WeaponArc::SingleTurret, &[ArcDirection::Left]), [Arc::Left]);
     assert_eq!(

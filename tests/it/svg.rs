@@ -162,7 +162,7 @@ fn a_history_shows_every_track_and_who_was_lost() {
         side: "solo".to_owned(),
         dropped_by: "S<1>".into(),
         pose: Pose::new(322.0, 315.0, 90.0),
-        outline: corners.map(|(x, y)| Point::new(x, y)).to_vec(),
+        outline: corners.map(|(x, y)| Point::new(x, y)).into_iter().collect(),
         fuse: 2,
     };
     let svg = render::svg_history(

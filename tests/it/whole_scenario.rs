@@ -255,7 +255,7 @@ fn the_spawn_list_is_read_back_as_it_was_set_up() {
         let centre = |outline: &[tallyho::geometry::Point]| tallyho::geometry::polygon::centroid(outline);
         let there = table.obstacles.iter().any(|obstacle| {
             centre(&obstacle.outline).distance(centre(&placed.obstacle.outline)) < 0.1
-                && (obstacle.outline.iter().zip(&placed.obstacle.outline)).all(|(a, b)| a.distance(*b) < 0.2)
+                && (obstacle.outline.iter().zip(placed.obstacle.outline.iter())).all(|(a, b)| a.distance(*b) < 0.2)
         });
         assert!(there, "{}: {:?}", placed.piece, table.obstacles);
     }

@@ -1,14 +1,14 @@
 //! SA-12 in an attack: which effects of cards a solo ship uses on dice and results, and which tokens beside them (SA-10,
 //! SA-11), by exact values.
 
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
 
 use super::dice::Thrift;
 use crate::{
     decision::{Compared, Reason},
     dice::{DefenceFace, DiceSource},
     xwing::{
-        battle::{Battle, Contested, DiceChoice, Windows},
+        battle::{Battle, DiceChoice, Windows},
         combat::contest::{Choice, Contest, Side, Solved, Solver, State, Step, Weighed},
         effects::effect::Policy,
     },
@@ -52,33 +52,44 @@ pub fn choosing(battle: &Battle, thrift: &Thrift, dice: &mut dyn DiceSource) -> 
     Some(decision(windows, best.step, weighed, reasons))
 }
 
-/// What is known about the attack under way from the decisions in it that came before.
+/// What is known about attacks from decisions that came before: nothing but what would be reckoned out again to the same.
 #[derive(Debug, Clone, Default)]
 pub struct Foresight {
-    /// The attack, so that nothing is believed of another one.
-    about: Option<Arc<Contested>>,
-    solved: Solved,
+    /// Only looked up, never walked through.
+    solved: FxHashMap<Contest, Solved>,
+    /// How many states of attacks that is.
+    states: usize,
 }
 
-/// The same without words, for a player who plays as well. An attack has several decisions; what was reckoned out for one
-/// of them is `known` in the next.
+impl Foresight {
+    /// So many states are remembered at most, some 20 MB.
+    const MOST: usize = 100_000;
+
+    fn take(&mut self, contest: &Contest) -> (Contest, Solved) {
+        let known = self.solved.remove_entry(contest);
+        let (contest, solved) = known.unwrap_or_else(|| (contest.clone(), Solved::default()));
+        self.states -= solved.states();
+        (contest, solved)
+    }
+
+    fn keep(&mut self, contest: Contest, solved: Solved) {
+        if self.states + solved.states() > Foresight::MOST {
+            *self = Foresight::default();
+        }
+        self.states += solved.states();
+        self.solved.insert(contest, solved);
+    }
+}
+
+/// The same without words, for a player who plays as well. An attack has several decisions, and the same ships make the same
+/// attack again: what was reckoned out for one of them is `known` in the next.
 pub fn best_step(windows: &Windows, known: &mut Foresight) -> Option<DiceChoice> {
-    let same = known
-        .about
-        .as_ref()
-        .is_some_and(|about| Arc::ptr_eq(about, &windows.cards));
-    let solved = if same {
-        std::mem::take(&mut known.solved)
-    } else {
-        Solved::default()
-    };
-    let mut solver = Solver::resuming(&windows.cards.contest, solved);
+    let (contest, solved) = known.take(&windows.cards.contest);
+    let mut solver = Solver::resuming(&contest, solved);
     let choice = solver.choose(&windows.state);
     let step = choice.map(|choice| own_best(&solver, &windows.state, &choice).step);
-    *known = Foresight {
-        about: Some(Arc::clone(&windows.cards)),
-        solved: solver.into_solved(),
-    };
+    let solved = solver.into_solved();
+    known.keep(contest, solved);
     Some(DiceChoice {
         step: step?,
         weighed: None,

@@ -233,7 +233,7 @@ impl<'b> Scene<'b> {
                 let mut arcs = ship
                     .weapons
                     .iter()
-                    .flat_map(|weapon| measure::weapon_arcs(weapon, &ship.turret));
+                    .flat_map(|weapon| measure::weapon_arcs(weapon.arc, &ship.turret));
                 Some(arcs.any(|arc| {
                     measure::distance_in_arc(ship.size, ship.pose, arc, &object)
                         .is_some_and(|distance| measure::range(distance).is_some())

@@ -3,7 +3,10 @@
 use super::{Edge, MARGIN_MM, MarkerRules, MarkerSide, Scenario, ScenarioError, Spacing};
 use crate::{
     dice::DiceSource,
-    geometry::{Point, Pose, Rectangle, polygon},
+    geometry::{
+        Bounds, Point, Pose, Rectangle,
+        polygon::{self, Area},
+    },
     xwing::{
         ObjectId,
         size::Size,
@@ -55,7 +58,7 @@ impl PlacedMarker {
 
     /// SA-13: whether a side points directly at something: any of it lies in the strip as wide as the side that runs
     /// straight away from it, to the end of the table (choice).
-    pub fn points_at(&self, side: MarkerSide, area: PlayArea, outline: &[Point]) -> bool {
+    pub fn points_at(&self, side: MarkerSide, area: PlayArea, outline: &(impl Area + ?Sized)) -> bool {
         polygon::intersect(&self.strip(side, area), outline)
     }
 
@@ -106,8 +109,8 @@ pub(super) fn somewhere(low: f64, high: f64, dice: &mut dyn DiceSource) -> f64 {
 }
 
 /// The distance of an outline from the nearest edge of the area, mm; negative where it is over it.
-pub(super) fn from_edges(area: PlayArea, outline: &[Point]) -> f64 {
-    let (low, high) = polygon::bounding_box(outline);
+pub(super) fn from_edges(area: PlayArea, outline: &(impl Area + ?Sized)) -> f64 {
+    let Bounds { low, high } = outline.bounds();
     let sides = [low.x, low.y, area.width - high.x, area.height - high.y];
     sides.into_iter().fold(f64::INFINITY, f64::min)
 }

@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     dice::DiceSource,
-    geometry::{Point, Pose, polygon},
+    geometry::{
+        Polygon, Pose,
+        polygon::{self, Area},
+    },
     xwing::{catalog::Catalog, obstacle::Obstacle, obstacle_outlines::ObstacleOutline, table::PlayArea},
 };
 
@@ -53,9 +56,9 @@ pub(super) fn place(
 struct Ground<'s> {
     rules: &'s ObstacleRules,
     area: PlayArea,
-    markers: Vec<[Point; 4]>,
+    markers: Vec<Polygon>,
     /// What the deployment sides of the markers point at, where the rules ask for that.
-    pointed_at: Vec<[Point; 4]>,
+    pointed_at: Vec<Polygon>,
 }
 
 impl<'s> Ground<'s> {
@@ -65,12 +68,12 @@ impl<'s> Ground<'s> {
         let sides = || scenario.markers.deployment_sides.iter();
         let pointed_at = (markers.iter())
             .filter(|_| rules.off_deployment_sides)
-            .flat_map(|marker| sides().map(|side| marker.strip(*side, area)))
+            .flat_map(|marker| sides().map(|side| marker.strip(*side, area).to_vec().into()))
             .collect();
         Ground {
             rules,
             area,
-            markers: markers.iter().map(PlacedMarker::outline).collect(),
+            markers: markers.iter().map(|marker| marker.outline().to_vec().into()).collect(),
             pointed_at,
         }
     }
@@ -88,7 +91,7 @@ impl<'s> Ground<'s> {
             somewhere(least, self.area.height - least, dice),
             dice.choose(TURNS) as f64 * (360.0 / TURNS as f64),
         );
-        let outline = piece.outline_at(pose);
+        let outline = Polygon::from(piece.outline_at(pose));
         self.fits(&outline, placed).then(|| PlacedObstacle {
             piece: piece.id.clone(),
             pose,
@@ -100,7 +103,7 @@ impl<'s> Ground<'s> {
         })
     }
 
-    fn fits(&self, outline: &[Point], placed: &[PlacedObstacle]) -> bool {
+    fn fits(&self, outline: &Polygon, placed: &[PlacedObstacle]) -> bool {
         let rules = self.rules;
         // What is told soonest comes first.
         holds_from_edges(rules.from_edges, from_edges(self.area, outline))
@@ -110,22 +113,11 @@ impl<'s> Ground<'s> {
     }
 }
 
-/// Whether two outlines are as far apart as a rule wants them. Boxes around them and single corners tell most of it, which is
-/// all the time that set-up takes.
-fn holds_between(spacing: Spacing, a: &[Point], b: &[Point]) -> bool {
+/// Whether two outlines are as far apart as a rule wants them.
+fn holds_between(spacing: Spacing, a: &impl Area, b: &impl Area) -> bool {
     let (least, most) = spacing.limits_mm();
-    if let (Some(&corner), Some(&other)) = (a.first(), b.first())
-        && corner.distance(other) < least
-    {
-        return false;
+    match most.is_infinite() {
+        true => polygon::are_apart(a, b, least),
+        false => spacing.holds(polygon::distance(a, b)),
     }
-    if most.is_infinite() {
-        let ((a_low, a_high), (b_low, b_high)) = (polygon::bounding_box(a), polygon::bounding_box(b));
-        let x = (b_low.x - a_high.x).max(a_low.x - b_high.x).max(0.0);
-        let y = (b_low.y - a_high.y).max(a_low.y - b_high.y).max(0.0);
-        if Point::new(x, y).length() >= least {
-            return true;
-        }
-    }
-    spacing.holds(polygon::distance(a, b))
 }

@@ -326,7 +326,8 @@ mod tests {
                         .iter()
                         .map(|p| p.x)
                         .fold(f64::INFINITY, f64::min);
-                    table.obstacles[0].outline.iter_mut().for_each(|p| p.x -= low - 190.0);
+                    let outline = &mut table.obstacles[0].outline;
+                    *outline = outline.map(|p| Point::new(p.x - (low - 190.0), p.y));
                 }),
             ),
             (

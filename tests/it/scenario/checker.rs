@@ -206,17 +206,13 @@ fn the_checker_finds_what_is_wrong() {
     with(&|set_up| set_up.markers[0].pose.position.x = 300.0);
     with(&|set_up| set_up.markers[0].pose.heading = 90.0);
     with(&|set_up| {
-        set_up.table.obstacles[0]
-            .outline
-            .iter_mut()
-            .for_each(|point| point.x -= 400.0)
+        let outline = &mut set_up.table.obstacles[0].outline;
+        *outline = outline.map(|point| point - Point::new(400.0, 0.0));
     });
     with(&|set_up| {
         let front = set_up.markers[0].pose.position - set_up.table.obstacles[1].outline[0];
         let outline = &mut set_up.table.obstacles[1].outline;
-        outline
-            .iter_mut()
-            .for_each(|point| *point = *point + front + Point::new(0.0, -150.0));
+        *outline = outline.map(|point| point + front + Point::new(0.0, -150.0));
     });
     with(&|set_up| {
         set_up

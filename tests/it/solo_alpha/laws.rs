@@ -106,7 +106,8 @@ fn sa_6_the_ladder_always_ends_on_the_dial() {
         kind: ObstacleKind::Asteroid,
         outline: [(600.0, 600.0), (640.0, 600.0), (620.0, 640.0)]
             .map(|(x, y)| Point::new(x, y))
-            .to_vec(),
+            .into_iter()
+            .collect(),
     };
     let mut last_resorts = std::collections::BTreeSet::new();
     for facts in flown() {

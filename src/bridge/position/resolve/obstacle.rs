@@ -25,7 +25,7 @@ pub(super) fn resolve_obstacle(
     Ok(Obstacle {
         id: obstacle.id.into(),
         kind: obstacle.kind,
-        outline,
+        outline: outline.into(),
     })
 }
 
@@ -110,5 +110,5 @@ fn placed(
     };
     let position = point(place, x, y)?;
     let pose = Pose::new(position.x, position.y, heading(place, obstacle.heading.unwrap_or(0.0))?);
-    Ok(outline.placed(obstacle.id.as_str().into(), pose).outline)
+    Ok(outline.outline_at(pose))
 }

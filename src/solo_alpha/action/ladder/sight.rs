@@ -21,7 +21,7 @@ pub(in crate::solo_alpha) fn covers(shooter: &Ship, target: &Object) -> bool {
     for arc in shooter
         .weapons
         .iter()
-        .flat_map(|weapon| measure::weapon_arcs(weapon, &shooter.turret))
+        .flat_map(|weapon| measure::weapon_arcs(weapon.arc, &shooter.turret))
     {
         let bit = 1 << arc as u8;
         if seen & bit == 0 {
@@ -41,7 +41,7 @@ fn circumradius(size: Size) -> f64 {
 
 /// Whether a target is in a weapon's arc and range, measured inside the arc (SA-9).
 pub(super) fn reaches(ship: &Ship, weapon: &Weapon, target: &Object) -> bool {
-    measure::weapon_arcs(weapon, &ship.turret).any(|arc| {
+    measure::weapon_arcs(weapon.arc, &ship.turret).any(|arc| {
         measure::distance_in_arc(ship.size, ship.pose, arc, target)
             .and_then(measure::range)
             .is_some_and(|range| (weapon.min_range..=weapon.max_range).contains(&range))

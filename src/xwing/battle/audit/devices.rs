@@ -2,7 +2,7 @@
 
 use super::Books;
 use crate::{
-    geometry::{CONTACT_MM, Point, Pose, polygon},
+    geometry::{CONTACT_MM, Polygon, Pose, polygon},
     xwing::{
         ObjectId,
         base::base,
@@ -19,7 +19,7 @@ pub(super) struct Devices {
     /// On the table.
     placed: Vec<PlacedDevice>,
     /// The last that went off, with the outline that its range is measured from.
-    blast: Option<(PlacedDevice, Vec<Point>)>,
+    blast: Option<(PlacedDevice, Polygon)>,
     /// Ships that it has reached.
     reached: Vec<ObjectId>,
     /// Obstacles that are gone.

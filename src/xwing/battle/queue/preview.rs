@@ -18,9 +18,10 @@ use crate::{
 
 impl Battle {
     /// The battle after a choice about the card that is asked about, up to the next choice that it leads to or to where it
-    /// is done with. `None` when nothing of a card is asked, or the choice is not offered.
+    /// is done with; its record begins with the choice. `None` when nothing of a card is asked, or the choice is not
+    /// offered.
     pub fn preview(&self, choice: Option<usize>, dice: &mut dyn DiceSource) -> Option<Battle> {
-        let mut then = self.clone();
+        let mut then = self.without_record();
         let below = then.queue.work.len().checked_sub(1)?;
         then.pending = None;
         then.answer_effect(choice, dice).ok()?;

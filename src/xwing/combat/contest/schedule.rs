@@ -141,7 +141,7 @@ impl WindowSet {
 }
 
 /// One stage of an attack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Stage {
     /// A side's turn in a window.
     Turn(Window, Side),

@@ -117,6 +117,13 @@ pub struct Solver<'c> {
 #[derive(Debug, Clone, Default)]
 pub struct Solved(FxHashMap<State, Weighed>);
 
+impl Solved {
+    /// How many states have been looked at.
+    pub fn states(&self) -> usize {
+        self.0.len()
+    }
+}
+
 impl<'c> Solver<'c> {
     /// A solver of this attack.
     pub fn new(contest: &'c Contest) -> Self {

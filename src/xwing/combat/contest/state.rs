@@ -33,7 +33,7 @@ pub enum ContestError {
 pub const MAX_RESOURCES: usize = 24;
 
 /// Both pools before the first die is rolled, what both sides can spend, and what can be done.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Contest {
     edition: Edition,
     rule: DamageRule,

@@ -6,7 +6,7 @@ use super::super::{
 };
 use crate::{
     dice::{DefenceFace, DiceSource},
-    geometry::{OVERLAP_MM, Point, Pose, polygon},
+    geometry::{Bounds, OVERLAP_MM, Point, Pose, polygon},
     xwing::{
         base::{Footprint, base},
         ship::Ship,
@@ -182,7 +182,7 @@ pub(super) fn in_corner(
         let opposite = Point::new(table.area.width - at.x, table.area.height - at.y);
         let heading = (opposite - at).bearing();
         let upright = base(ship.size, Pose::new(0.0, 0.0, heading)).corners();
-        let (low, _) = polygon::bounding_box(&upright);
+        let low = Bounds::of(&upright).low;
         let inward = |corner: f64, extent: f64, half: f64| if corner == 0.0 { half } else { extent - half };
         let pose = Pose::new(
             inward(at.x, table.area.width, MAT_MM - low.x),
