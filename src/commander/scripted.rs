@@ -12,6 +12,7 @@ use crate::{
         attack::windows::{Foresight, best_step},
     },
     xwing::{
+        ObjectId,
         action::{ActionDetail, ActionKind, FullArc},
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
         combat::{self, Attack, AttackStep, SpendFirst, Spending},
@@ -23,8 +24,8 @@ use crate::{
             consequences::{obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
-        reposition::{self, BoostTemplate, Decloak},
-        ship::{ArcDirection, Ship},
+        reposition::{self, Decloak},
+        ship::{ArcDirection, Ship, Tokens},
         table::{PlayArea, Table},
         targeting,
     },
@@ -264,6 +265,7 @@ impl Scripted {
         let outlook = Outlook::new(battle, &targets, ship, false);
         let now = self.balance(&outlook, &Stance::of(ship), f64::NEG_INFINITY);
         let mut best: Option<(f64, Order)> = None;
+        let mut there = ship.clone();
         let ionized = battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
         for entry in &ship.actions {
             let (kind, difficulty) = (entry.action.kind, entry.action.difficulty);
@@ -276,7 +278,8 @@ impl Scripted {
                 Difficulty::Purple => 0.2,
                 Difficulty::White | Difficulty::Blue => 0.0,
             };
-            for (detail, there, beyond) in ends_of(battle, ship, kind) {
+            for (detail, change, beyond) in ends_of(battle, ship, kind) {
+                change.make(&mut there);
                 let here = edge_risk(&battle.table().area, there.pose) - edge_risk(&battle.table().area, ship.pose);
                 let beside = here + beyond - now - cost;
                 let enough = best.as_ref().map_or(f64::NEG_INFINITY, |(most, _)| most - beside);
@@ -289,6 +292,7 @@ impl Scripted {
                     };
                     best = Some((worth, order));
                 }
+                change.undo(&mut there, ship);
             }
         }
         let mends = |card: &String| card.starts_with("damage:");
@@ -422,38 +426,56 @@ fn closing(ship: &Ship, threats: &[Threat<'_>]) -> f64 {
     most.unwrap_or(0.0)
 }
 
-/// The ways to take an action, with the ship as it would be, and what is not seen in it.
-fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail, Ship, f64)> {
+/// What an action makes of a ship.
+enum Change {
+    Tokens(Tokens),
+    Pose(Pose),
+    Turret(Vec<ArcDirection>),
+    Lock(ObjectId),
+}
+
+impl Change {
+    fn make(&self, ship: &mut Ship) {
+        match self {
+            Change::Tokens(tokens) => ship.tokens = *tokens,
+            Change::Pose(pose) => ship.pose = *pose,
+            Change::Turret(arcs) => ship.turret.clone_from(arcs),
+            Change::Lock(id) => ship.locks = vec![id.clone()],
+        }
+    }
+
+    /// The ship as it was.
+    fn undo(&self, ship: &mut Ship, before: &Ship) {
+        match self {
+            Change::Tokens(_) => ship.tokens = before.tokens,
+            Change::Pose(_) => ship.pose = before.pose,
+            Change::Turret(_) => ship.turret.clone_from(&before.turret),
+            Change::Lock(_) => ship.locks.clone_from(&before.locks),
+        }
+    }
+}
+
+/// The ways to take an action, with what each makes of the ship, and what is not seen in that.
+fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail, Change, f64)> {
     let table: &Table = battle.table();
-    let options = movement_options(battle);
-    let with = |change: &dyn Fn(&mut Ship)| {
-        let mut there = ship.clone();
-        change(&mut there);
-        there
+    let token = |gain: &dyn Fn(&mut Tokens)| {
+        let mut tokens = ship.tokens;
+        gain(&mut tokens);
+        vec![(ActionDetail::Token, Change::Tokens(tokens), 0.0)]
     };
     match kind {
-        ActionKind::Focus => vec![(ActionDetail::Token, with(&|ship| ship.tokens.focus += 1), 0.0)],
-        ActionKind::Evade => vec![(ActionDetail::Token, with(&|ship| ship.tokens.evade += 1), 0.0)],
-        ActionKind::Calculate => vec![(ActionDetail::Token, with(&|ship| ship.tokens.calculate += 1), 0.0)],
-        ActionKind::BarrelRoll => {
-            let ends = Side::BOTH.into_iter().flat_map(|side| {
-                let slides = reposition::slides(ship.size).into_iter();
-                slides.map(move |slide_mm| (side, slide_mm))
-            });
-            ends.filter_map(|(side, slide_mm)| {
-                let end = reposition::barrel_roll(table, ship, side, slide_mm, &options);
-                let detail = ActionDetail::BarrelRoll { side, slide_mm };
-                (end.blocked.is_none()).then(|| (detail, with(&|ship| ship.pose = end.pose), 0.0))
-            })
-            .collect()
+        ActionKind::Focus => token(&|tokens| tokens.focus += 1),
+        ActionKind::Evade => token(&|tokens| tokens.evade += 1),
+        ActionKind::Calculate => token(&|tokens| tokens.calculate += 1),
+        ActionKind::BarrelRoll | ActionKind::Boost => {
+            let options = movement_options(battle);
+            // Turns that a card lets a ship boost by have a price of their own, and it leaves them.
+            let turns = |detail: &ActionDetail| matches!(detail, ActionDetail::Boost(template) if template.is_turn());
+            let ends = reposition::ends(table, ship, kind, &options)
+                .filter(|(detail, end)| end.blocked.is_none() && !turns(detail));
+            ends.map(|(detail, end)| (detail, Change::Pose(end.pose), 0.0))
+                .collect()
         }
-        ActionKind::Boost => (BoostTemplate::ALL.into_iter())
-            .filter_map(|template| {
-                let end = reposition::boost(table, ship, template, &options);
-                let detail = ActionDetail::Boost(template);
-                (end.blocked.is_none()).then(|| (detail, with(&|ship| ship.pose = end.pose), 0.0))
-            })
-            .collect(),
         ActionKind::RotateArc if !ship.turret.is_empty() => {
             use ArcDirection::{Front, Left, Rear, Right};
             let ways: Vec<Vec<ArcDirection>> = match ship.turret.len() {
@@ -464,10 +486,7 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                 .into_iter()
                 .filter(|arcs| *arcs != ship.turret && ship.may_point(arcs));
             others
-                .map(|arcs| {
-                    let there = with(&|ship| ship.turret.clone_from(&arcs));
-                    (ActionDetail::RotateArc(arcs), there, 0.0)
-                })
+                .map(|arcs| (ActionDetail::RotateArc(arcs.clone()), Change::Turret(arcs), 0.0))
                 .collect()
         }
         ActionKind::Lock => {
@@ -478,9 +497,8 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                 .filter(|enemy| measure::range(measure::distance(ship.size, ship.pose, &Object::Ship(enemy))).is_some())
                 .map(|enemy| {
                     let id = enemy.id.clone();
-                    let there = with(&|ship| ship.locks = vec![id.clone()]);
                     // It stays until it is spent.
-                    (ActionDetail::Lock(id), there, 0.05)
+                    (ActionDetail::Lock(id.clone()), Change::Lock(id), 0.05)
                 })
                 .collect()
         }
@@ -498,8 +516,10 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                     measure::distance_in_arc(ship.size, ship.pose, side, &object)
                         .is_some_and(|mm| measure::range(mm).is_some())
                 });
-                let there = with(&|ship| ship.tokens.reinforce += 1);
-                (ActionDetail::Reinforce(arc), there, 0.3 * near.count() as f64 - 0.1)
+                let mut tokens = ship.tokens;
+                tokens.reinforce += 1;
+                let detail = ActionDetail::Reinforce(arc);
+                (detail, Change::Tokens(tokens), 0.3 * near.count() as f64 - 0.1)
             })
             .collect(),
         _ => Vec::new(),

@@ -68,6 +68,21 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The frame whose origin is there and whose y grows along a unit vector.
+    pub fn new(origin: Point, forward: Point) -> Self {
+        Self { origin, forward }
+    }
+
+    /// The frame that `local` (a frame in this one) is on the table.
+    pub fn compose(&self, local: &Frame) -> Frame {
+        let Point { x: sin, y: cos } = self.forward;
+        let Point { x, y } = local.forward;
+        Frame {
+            origin: self.to_table(local.origin),
+            forward: Point::new(cos * x + sin * y, cos * y - sin * x),
+        }
+    }
+
     /// Where it is on the table, mm.
     pub fn origin(&self) -> Point {
         self.origin

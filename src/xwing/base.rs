@@ -1,7 +1,7 @@
 //! The plastic a ship stands on: its base and its guides.
 
 use super::size::Size;
-use crate::geometry::{Point, Pose, Rectangle};
+use crate::geometry::{Frame, Point, Pose, Rectangle};
 
 /// Size of a guide, mm: across the ship and out of the base.
 const GUIDE_WIDTH_MM: f64 = 3.5;
@@ -30,11 +30,16 @@ pub struct Footprint {
 impl Footprint {
     /// The footprint of a ship of that size at that pose.
     pub fn new(size: Size, pose: Pose, guides: bool) -> Self {
-        let base = base(size, pose);
+        Self::in_frame(size, &pose.frame(), guides)
+    }
+
+    /// The footprint of a ship of that size in the middle of a frame.
+    pub(super) fn in_frame(size: Size, frame: &Frame, guides: bool) -> Self {
+        let base = Rectangle::in_frame(frame, size.base_mm(), size.length_mm());
         let guides = guides.then(|| {
             let out = base.half_length + GUIDE_LENGTH_MM / 2.0;
             [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|(side, end)| Rectangle {
-                centre: pose.to_table(Point::new(side * GUIDE_OFFSET_MM, end * out)),
+                centre: frame.to_table(Point::new(side * GUIDE_OFFSET_MM, end * out)),
                 forward: base.forward,
                 half_width: GUIDE_WIDTH_MM / 2.0,
                 half_length: GUIDE_LENGTH_MM / 2.0,

@@ -388,18 +388,18 @@ impl<'a, 't> BackingUp<'a, 't> {
 
     /// How deep the ship would lie in others, mm; remembers which it would be on.
     fn depth_on_ships(&mut self, pose: Pose) -> f64 {
-        self.depth_and_gap(pose).0
+        self.depth_and_gap(&pose.frame()).0
     }
 
     /// How deep the ship would lie in others, and how near the nearest is that it has not been on yet, mm.
-    fn depth_and_gap(&mut self, pose: Pose) -> (f64, f64) {
+    fn depth_and_gap(&mut self, frame: &Frame) -> (f64, f64) {
         let mut deepest = f64::NEG_INFINITY;
         let mut gap = f64::INFINITY;
         if self.others.is_empty() {
             return (deepest, gap);
         }
-        let footprint = self.footprint(pose);
         let guides = self.departure.options.guides;
+        let footprint = Footprint::in_frame(self.departure.ship.size, frame, guides);
         for (other, met) in &mut self.others {
             let depth = footprint.penetration(other.footprint(guides));
             *met |= depth > OVERLAP_MM;
@@ -413,11 +413,12 @@ impl<'a, 't> BackingUp<'a, 't> {
 
     /// How deep the ship would lie in others or over the edge, and how far it can go back before anything changes, mm.
     fn look(&mut self, travelled: f64, mind_edge: bool) -> (f64, f64) {
-        let pose = self.pose_at(travelled);
-        let (mut depth, gap) = self.depth_and_gap(pose);
+        let Departure { table, ship, .. } = self.departure;
+        let frame = self.departure.frame.compose(&self.path.frame_at(travelled));
+        let (mut depth, gap) = self.depth_and_gap(&frame);
         if mind_edge {
-            let Departure { table, ship, .. } = self.departure;
-            depth = depth.max(edge_depth(&table.area, &base::base(ship.size, pose)));
+            let base = Rectangle::in_frame(&frame, ship.size.base_mm(), ship.size.length_mm());
+            depth = depth.max(edge_depth(&table.area, &base));
         }
         // As long as no point of the base has moved by the depth, it cannot be clear; by the gap, it meets no new ship.
         let until_clear = (depth / FASTEST_POINT).max(STEP_MM);

@@ -121,27 +121,25 @@ pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &Move
     ahead(table, ship, template, options)
 }
 
-/// Every barrel roll or every boost of a ship, as it would come out; nothing for other actions.
-pub fn ends(
-    table: &Table,
-    ship: &Ship,
+/// Every barrel roll or every boost of a ship, as it would come out; nothing for other actions. Each is measured when it is
+/// asked for.
+pub fn ends<'a>(
+    table: &'a Table,
+    ship: &'a Ship,
     kind: ActionKind,
-    options: &MovementOptions,
-) -> Vec<(ActionDetail, Reposition)> {
-    match kind {
-        ActionKind::BarrelRoll => Side::BOTH
-            .iter()
-            .flat_map(|&side| slides(ship.size).map(|slide_mm| (side, slide_mm)))
-            .map(|(side, slide_mm)| {
-                let end = barrel_roll(table, ship, side, slide_mm, options);
-                (ActionDetail::BarrelRoll { side, slide_mm }, end)
-            })
-            .collect(),
-        ActionKind::Boost => BoostTemplate::of(ship)
-            .map(|template| (ActionDetail::Boost(template), boost(table, ship, template, options)))
-            .collect(),
-        _ => Vec::new(),
-    }
+    options: &'a MovementOptions,
+) -> impl Iterator<Item = (ActionDetail, Reposition)> + 'a {
+    let sides = (kind == ActionKind::BarrelRoll).then_some(Side::BOTH);
+    let rolls = (sides.into_iter().flatten())
+        .flat_map(|side| slides(ship.size).map(|slide_mm| (side, slide_mm)))
+        .map(|(side, slide_mm)| {
+            let end = barrel_roll(table, ship, side, slide_mm, options);
+            (ActionDetail::BarrelRoll { side, slide_mm }, end)
+        });
+    let templates = (kind == ActionKind::Boost).then(|| BoostTemplate::of(ship));
+    let boosts = (templates.into_iter().flatten())
+        .map(|template| (ActionDetail::Boost(template), boost(table, ship, template, options)));
+    rolls.chain(boosts)
 }
 
 /// Decloak: ahead or to a side by a straight template, of speed 2 on a small base, 1 on others.

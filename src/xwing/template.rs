@@ -150,13 +150,39 @@ impl Path {
         match self.template {
             Template::Straight { .. } => self.oriented(0.0, travelled, 0.0),
             Template::Curve { radius, degrees, side } => {
-                let rear = self.curve_point(radius, degrees, travelled);
-                let front = self.front_hashmark(radius, degrees, travelled, rear);
+                let (rear, front) = self.hashmarks(radius, degrees, travelled);
                 let middle = (rear + front) * 0.5;
                 let heading = angle::signed((front - rear).bearing());
                 self.oriented(side.sign() * middle.x, middle.y, side.sign() * heading)
             }
         }
+    }
+
+    /// The frame of [`Path::pose_at`], but for rounding: the nose is taken from the hashmarks without an angle, which is
+    /// most of the work.
+    pub(super) fn frame_at(&self, travelled: f64) -> Frame {
+        if travelled >= self.length() {
+            return self.end().frame();
+        }
+        let travelled = travelled.max(0.0);
+        let end = if self.reverse { -1.0 } else { 1.0 };
+        match self.template {
+            Template::Straight { .. } => Frame::new(Point::new(0.0, end * travelled), Point::new(0.0, 1.0)),
+            Template::Curve { radius, degrees, side } => {
+                let (rear, front) = self.hashmarks(radius, degrees, travelled);
+                let (middle, nose) = ((rear + front) * 0.5, (front - rear) * (1.0 / self.base));
+                Frame::new(
+                    Point::new(side.sign() * middle.x, end * middle.y),
+                    Point::new(side.sign() * end * nose.x, nose.y),
+                )
+            }
+        }
+    }
+
+    /// The hashmarks of the right-hand path, rear and front.
+    fn hashmarks(&self, radius: f64, degrees: f64, travelled: f64) -> (Point, Point) {
+        let rear = self.curve_point(radius, degrees, travelled);
+        (rear, self.front_hashmark(radius, degrees, travelled, rear))
     }
 
     /// Turns a pose of the forward path into one of this path.
@@ -445,6 +471,22 @@ mod tests {
                     1e-9,
                     "left turn",
                 );
+            }
+        }
+    }
+
+    /// The frame without an angle is that of the pose.
+    #[test]
+    fn partial_frames_are_those_of_the_poses() {
+        for size in SIZES {
+            for code in ["1YW", "3TW", "2NW", "1BW", "3FW", "1SW", "1DW", "1AW"] {
+                let path = path(size, code);
+                for step in -1..=41 {
+                    let travelled = f64::from(step) / 40.0 * path.length();
+                    let (frame, exact) = (path.frame_at(travelled), path.pose_at(travelled).frame());
+                    let off = frame.origin().distance(exact.origin()) + frame.forward().distance(exact.forward());
+                    assert!(off < 1e-12, "{code} {size:?} {travelled}: {frame:?}, {exact:?}");
+                }
             }
         }
     }

@@ -32,7 +32,8 @@ impl Ladder<'_> {
             return Vec::new();
         }
         let mut possible = Vec::new();
-        for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
+        let ends: Vec<_> = reposition::ends(self.table, &self.ship, kind, &self.movement).collect();
+        for (detail, end) in ends {
             let outcome = match end.in_the_way() {
                 Some(block) => Err(ActionFailure::Blocked(block)),
                 None => self.effect_of_standing_at(end.pose),
@@ -212,7 +213,8 @@ impl Ladder<'_> {
             return Vec::new();
         };
         let mut possible = Vec::new();
-        for (detail, end) in reposition::ends(self.table, &self.ship, kind, &self.movement) {
+        let ends: Vec<_> = reposition::ends(self.table, &self.ship, kind, &self.movement).collect();
+        for (detail, end) in ends {
             let farther = measure::distance(size, end.pose, &object);
             let why = match end.in_the_way() {
                 Some(block) => Some(ActionFailure::Blocked(block)),

@@ -299,7 +299,7 @@ impl Battle {
             match word {
                 Move::BarrelRoll => all.extend(reposition::ends(table, subject, ActionKind::BarrelRoll, &options)),
                 Move::Boost => {
-                    let ends = reposition::ends(table, subject, ActionKind::Boost, &options).into_iter();
+                    let ends = reposition::ends(table, subject, ActionKind::Boost, &options);
                     let plain =
                         |detail: &ActionDetail| subject.color_of(detail, Difficulty::White) == Some(Difficulty::White);
                     all.extend(ends.filter(|(detail, _)| plain(detail)));

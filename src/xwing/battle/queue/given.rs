@@ -98,8 +98,8 @@ impl Battle {
             ActionKind::Focus | ActionKind::Evade | ActionKind::Calculate | ActionKind::Reinforce => true,
             ActionKind::Cloak => ship.tokens.cloak == 0,
             ActionKind::BarrelRoll | ActionKind::Boost => {
-                let ends = reposition::ends(&self.table, ship, action.kind, &options);
-                ends.iter().any(|(_, end)| end.blocked.is_none())
+                let mut ends = reposition::ends(&self.table, ship, action.kind, &options);
+                ends.any(|(_, end)| end.blocked.is_none())
             }
             ActionKind::RotateArc => ship.turret_turns().next().is_some(),
             ActionKind::Lock => {
