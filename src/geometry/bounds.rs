@@ -24,6 +24,14 @@ impl Bounds {
         })
     }
 
+    /// The box around a segment.
+    pub fn of_segment(a: Point, b: Point) -> Self {
+        Bounds {
+            low: Point::new(a.x.min(b.x), a.y.min(b.y)),
+            high: Point::new(a.x.max(b.x), a.y.max(b.y)),
+        }
+    }
+
     /// Whether two boxes have no point in common.
     pub fn is_apart_from(&self, other: &Bounds) -> bool {
         self.low.x > other.high.x || other.low.x > self.high.x || self.low.y > other.high.y || other.low.y > self.high.y

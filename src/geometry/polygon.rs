@@ -201,16 +201,39 @@ pub fn within(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), mm: f64) -> bo
     !apart && distance(a, b) <= mm
 }
 
-/// Whether two areas are at least so far from each other, mm. Boxes around them and single corners tell most of it.
+/// Whether two areas are at least so far from each other, mm. Boxes around them and their corners tell most of it.
 pub fn are_apart(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), mm: f64) -> bool {
     let squared = mm * mm;
     if a.bounds().distance_squared(&b.bounds()) >= squared {
         return true;
     }
-    let near = |(one, other): (&Point, &Point)| one.distance(*other) < mm;
-    !a.corners().first().zip(b.corners().first()).is_some_and(near)
-        && borders_distance_squared(a, b, squared) >= squared
-        && !intersect(a, b)
+    let Some(corners) = corners_apart(a.corners(), b.corners(), squared) else {
+        return false;
+    };
+    // What is so far from both ends of an edge is farther from all of it than half of the edge brings it nearer.
+    let half_edge_squared = longest_edge_squared(a.corners()).max(longest_edge_squared(b.corners())) / 4.0;
+    let far = corners - half_edge_squared >= squared || borders_distance_squared(a, b, squared) >= squared;
+    far && !intersect(a, b)
+}
+
+/// Square of the smallest distance between corners of two areas; `None` where it is less than `least`.
+fn corners_apart(a: &[Point], b: &[Point], least: f64) -> Option<f64> {
+    let mut nearest = f64::INFINITY;
+    for &one in a {
+        for &other in b {
+            let offset = one - other;
+            nearest = nearest.min(offset.dot(offset));
+        }
+        if nearest < least {
+            return None;
+        }
+    }
+    Some(nearest)
+}
+
+fn longest_edge_squared(corners: &[Point]) -> f64 {
+    let squares = edges(corners).map(|(a, b)| (b - a).dot(b - a));
+    squares.fold(0.0, f64::max)
 }
 
 /// Square of the smallest distance between borders that do not cross, or `least` if that is less.
@@ -224,7 +247,7 @@ fn borders_distance_squared(a: &(impl Area + ?Sized), b: &(impl Area + ?Sized), 
 fn corner_distance_squared((corners, bounds): (&[Point], Bounds), border: &[Point], mut least: f64) -> f64 {
     for (a, b) in edges(border) {
         // What is farther away than the nearest so far is not measured.
-        if bounds.distance_squared(&Bounds::of(&[a, b])) >= least {
+        if bounds.distance_squared(&Bounds::of_segment(a, b)) >= least {
             continue;
         }
         for &corner in corners {
@@ -238,6 +261,7 @@ fn corner_distance_squared((corners, bounds): (&[Point], Bounds), border: &[Poin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Pose;
 
     fn polygon(corners: &[(f64, f64)]) -> Vec<Point> {
         corners.iter().map(|&(x, y)| Point::new(x, y)).collect()
@@ -272,5 +296,38 @@ mod tests {
         wedge.reverse();
         assert!(centroid(&wedge).distance(middle) < 1e-9);
         assert_eq!(centroid(&[Point::new(3.0, 4.0)]), Point::new(3.0, 4.0));
+    }
+
+    #[test]
+    fn areas_are_apart_by_their_distance_whatever_is_told_first() {
+        let wedge = [(0.0, 0.0), (60.0, 5.0), (30.0, 12.0), (5.0, 50.0)].map(|(x, y)| Point::new(x, y));
+        let hook = [
+            (0.0, 0.0),
+            (40.0, 0.0),
+            (40.0, 40.0),
+            (30.0, 40.0),
+            (30.0, 10.0),
+            (0.0, 10.0),
+        ];
+        let hook = polygon(&hook);
+        for step in 0..360 {
+            let pose = Pose::new(
+                f64::from(step % 37) * 5.0 - 60.0,
+                f64::from(step % 23) * 7.0 - 60.0,
+                f64::from(step),
+            );
+            let turned: Polygon = hook.iter().map(|&corner| pose.to_table(corner)).collect();
+            let exact = distance(&wedge, &turned);
+            assert!((exact - distance(&turned, &wedge)).abs() < 1e-9, "{pose:?}");
+            assert!(
+                (exact - distance(&wedge[..], &turned.to_vec())).abs() < 1e-9,
+                "{pose:?}"
+            );
+            let around = [exact - 1e-6, exact + 1e-6].map(|mm| mm.max(1e-9));
+            for mm in [0.5, 10.0, 40.0].into_iter().chain(around) {
+                let (apart, near) = (are_apart(&wedge, &turned, mm), within(&wedge, &turned, mm));
+                assert_eq!((apart, near), (exact >= mm, exact <= mm), "{pose:?} {mm} {exact}");
+            }
+        }
     }
 }

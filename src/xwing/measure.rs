@@ -212,10 +212,10 @@ pub(super) fn distance_seen_in_arc<'c>(
     let mut least = f64::INFINITY;
     for piece in pieces.iter() {
         parts_in_piece(piece, &corners, |a, b| {
-            least = least.min(base.distance_to_segment(a, b));
+            least = least.min(base.distance_squared_to_segment(a, b));
         });
     }
-    least.is_finite().then_some(least)
+    least.is_finite().then(|| least.sqrt())
 }
 
 /// Whether an area wholly under the base lies in an arc.
@@ -395,12 +395,13 @@ impl Base {
         ]
     }
 
-    /// Distance to a segment that lies outside the base or on its border, mm.
-    pub(super) fn distance_to_segment(&self, a: Point, b: Point) -> f64 {
-        let ends = [a, b].map(|end| end.distance(self.nearest(end)));
+    /// Square of the distance to a segment that lies outside the base or on its border, mm².
+    fn distance_squared_to_segment(&self, a: Point, b: Point) -> f64 {
+        let squared = |from: Point, to: Point| (from - to).dot(from - to);
+        let ends = [a, b].map(|end| squared(end, self.nearest(end)));
         let corners = self
             .corners()
-            .map(|corner| corner.distance(polygon::nearest_on_segment(corner, a, b)));
+            .map(|corner| squared(corner, polygon::nearest_on_segment(corner, a, b)));
         ends.into_iter().chain(corners).fold(f64::INFINITY, f64::min)
     }
 }

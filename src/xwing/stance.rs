@@ -47,10 +47,20 @@ impl<'s> Stance<'s> {
 
     /// Distance between two ships, mm; 0 when the table reported that they bumped (SA-0).
     pub fn distance(&self, other: &Stance<'_>) -> f64 {
-        if self.ship.bumped.contains(&other.ship.id) || other.ship.bumped.contains(&self.ship.id) {
-            return 0.0;
+        match self.has_bumped(other) {
+            true => 0.0,
+            false => self.apart(other),
         }
+    }
+
+    /// Distance between the two bases as they stand, mm.
+    pub(super) fn apart(&self, other: &Stance<'_>) -> f64 {
         self.base.distance(&other.base)
+    }
+
+    /// Whether the table reported that the two ships bumped (SA-0).
+    pub(super) fn has_bumped(&self, other: &Stance<'_>) -> bool {
+        self.ship.bumped.contains(&other.ship.id) || other.ship.bumped.contains(&self.ship.id)
     }
 
     /// Whether any part of another ship lies in an arc, at any range (SA-3.1).
@@ -59,10 +69,10 @@ impl<'s> Stance<'s> {
         measure::is_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners)
     }
 
-    /// Distance to the part of another ship that lies in an arc, mm; `None` when no part does (SA-9).
-    pub fn distance_in_arc(&self, arc: Arc, other: &Stance<'_>) -> Option<f64> {
+    /// Distance to the part of another ship that lies in an arc, mm; `None` when no part does (SA-9). `whole` is asked for
+    /// the distance between the bases ([`Stance::apart`]) where all of it does.
+    pub(super) fn distance_in_arc(&self, arc: Arc, other: &Stance<'_>, whole: impl FnOnce() -> f64) -> Option<f64> {
         let corners = || self.corners_of(other);
-        let whole = || self.base.distance(&other.base);
         measure::distance_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners, whole)
     }
 

@@ -1,6 +1,6 @@
 //! Whether a ship may attack, whom, and at which range.
 
-use std::fmt;
+use std::{cell::LazyCell, fmt};
 
 use super::{
     ObjectId, base,
@@ -82,17 +82,18 @@ pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) ->
             return None;
         }
     }
-    let mut nearest = None;
+    let apart = LazyCell::new(|| from.apart(to));
+    let bumped = from.has_bumped(to);
+    let nearest = || if bumped { 0.0 } else { *apart };
     let mut best: Option<(f64, Arc, u32)> = None;
     let mut look = |arc: WeaponArc, least: u32, most: u32| {
         for arc in measure::weapon_arcs(arc, &ship.turret) {
             // Most ships are in no arc of a weapon, which is told sooner than how far away they are.
-            let Some(inside) = from.distance_in_arc(arc, to) else {
+            let Some(inside) = from.distance_in_arc(arc, to, || *apart) else {
                 continue;
             };
-            let nearest_mm = *nearest.get_or_insert_with(|| from.distance(to));
             // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
-            let distance_mm = if nearest_mm <= CONTACT_MM { 0.0 } else { inside };
+            let distance_mm = if nearest() <= CONTACT_MM { 0.0 } else { inside };
             let range = measure::range(distance_mm).filter(|range| (least..=most).contains(range));
             if let Some(range) = range
                 && best.is_none_or(|(shortest, ..)| distance_mm < shortest)
@@ -113,7 +114,7 @@ pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) ->
         arc,
         range,
         distance_mm,
-        nearest_mm: nearest?,
+        nearest_mm: nearest(),
     })
 }
 

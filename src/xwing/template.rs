@@ -258,16 +258,16 @@ impl Path {
             Template::Straight { .. } => 1.0,
             Template::Curve { side, .. } => side.sign(),
         };
+        let (planes, (right, ahead)) = self.template_planes(length);
         let mut laid = LaidTemplate {
             template: self.template,
             start: *start,
             side,
             end: if self.reverse { -1.0 } else { 1.0 },
             half_base: self.base / 2.0,
-            planes: self.template_planes(length),
+            planes,
             bounds: Bounds::of(&[]),
         };
-        let (right, ahead) = self.template_extent(length);
         let corners = [
             (-HALF_WIDTH_MM, 0.0),
             (-HALF_WIDTH_MM, ahead),
@@ -293,40 +293,35 @@ impl Path {
         met
     }
 
-    /// The half-planes around the template's first `length` mm, in the template's frame.
-    fn template_planes(&self, length: f64) -> [HalfPlane; 4] {
+    /// The half-planes around the template's first `length` mm, in the template's frame, and how far that reaches to the
+    /// right and ahead, mm.
+    fn template_planes(&self, length: f64) -> ([HalfPlane; 4], (f64, f64)) {
         let start = HalfPlane::new(Point::new(0.0, -1.0), 0.0);
         match self.template {
-            Template::Straight { .. } => [
-                start,
-                HalfPlane::new(Point::new(0.0, 1.0), length),
-                HalfPlane::new(Point::new(1.0, 0.0), HALF_WIDTH_MM),
-                HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
-            ],
+            Template::Straight { .. } => {
+                let planes = [
+                    start,
+                    HalfPlane::new(Point::new(0.0, 1.0), length),
+                    HalfPlane::new(Point::new(1.0, 0.0), HALF_WIDTH_MM),
+                    HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
+                ];
+                (planes, (HALF_WIDTH_MM, length))
+            }
             Template::Curve { radius, .. } => {
                 let (sin, cos) = angle::sin_cos((length / radius).to_degrees());
                 let outward = Point::new(sin, cos);
                 let centre = Point::new(radius, 0.0);
-                [
+                let planes = [
                     start,
                     HalfPlane::new(outward, outward.dot(centre)),
                     // The wedge of at most a quarter circle lies left of its centre and above it; the ring is cut in
                     // `LaidTemplate::meets_edge`.
                     HalfPlane::new(Point::new(1.0, 0.0), radius + HALF_WIDTH_MM),
                     HalfPlane::new(Point::new(-1.0, 0.0), HALF_WIDTH_MM),
-                ]
-            }
-        }
-    }
-
-    /// How far the template's first `length` mm reach to the right and ahead, in the template's frame, mm: at least.
-    fn template_extent(&self, length: f64) -> (f64, f64) {
-        match self.template {
-            Template::Straight { .. } => (HALF_WIDTH_MM, length),
-            // It ends right of its inner rim's end and short of the outer rim's; templates turn by at most a right angle.
-            Template::Curve { radius, .. } => {
-                let (sin, cos) = angle::sin_cos((length / radius).to_degrees());
-                (radius - (radius - HALF_WIDTH_MM) * cos, (radius + HALF_WIDTH_MM) * sin)
+                ];
+                // The end of its inner rim is farthest to the right, that of the outer rim farthest ahead.
+                let right = radius - (radius - HALF_WIDTH_MM) * cos;
+                (planes, (right, (radius + HALF_WIDTH_MM) * sin))
             }
         }
     }
