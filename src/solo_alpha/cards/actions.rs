@@ -13,7 +13,7 @@ use crate::{
     xwing::{
         action::{ActionDetail, ActionKind, BarAction},
         battle::{Battle, GivenAction, Order},
-        table::Table,
+        ship::Ship,
     },
 };
 
@@ -72,8 +72,7 @@ pub fn perform(
     if links.is_empty() || !plain.lost.is_empty() {
         return Ok(plain);
     }
-    let mut wider = table.clone();
-    let Some(ship) = wider.ships.iter_mut().find(|ship| *ship.id == *id) else {
+    let Some(mut ship) = table.ship(id).cloned() else {
         return Ok(plain);
     };
     let linked = links.iter().map(|(first, given, _)| BarAction {
@@ -81,7 +80,7 @@ pub fn perform(
         linked: Some(*given),
     });
     ship.actions.extend(linked);
-    let mut with_cards = solo_alpha::perform_action(&wider, id, attitude, result, options, dice)?;
+    let mut with_cards = action::decide(table, ship, false, attitude, result, options, dice);
     let better = match (lowest_line(&with_cards), lowest_line(&plain)) {
         (Some(with), Some(without)) => with < without,
         (with, None) => with.is_some(),
@@ -117,17 +116,16 @@ fn reason(given: &GivenAction, text: String) -> Reason {
     }
 }
 
-/// The table as the ship sees it that may take only what the card gives.
-fn as_given(battle: &Battle, given: &GivenAction) -> Option<Table> {
-    let mut table = battle.table().clone();
-    let ship = table.ships.iter_mut().find(|ship| ship.id == given.ship)?;
+/// The ship as it may take only what the card gives.
+fn as_given(ship: &Ship, given: &GivenAction) -> Ship {
+    let mut ship = ship.clone();
     ship.actions = (given.actions.iter())
         .map(|&action| BarAction { action, linked: None })
         .collect();
     if given.while_stressed {
         ship.standing.acts_stressed = given.actions.iter().map(|action| action.kind).collect();
     }
-    Some(table)
+    ship
 }
 
 /// The lines of SA-8: of the attitude in the ship's own activation, of a die elsewhere (SA-8.2), where the kind of action
@@ -140,7 +138,7 @@ fn by_attitude(
     dice: &mut dyn DiceSource,
     reasons: &mut Vec<Reason>,
 ) -> Option<Order> {
-    let table = as_given(battle, given)?;
+    let table = battle.table();
     let ship = table.ship(&given.ship)?;
     let own = context.filter(|context| context.ship == given.ship);
     let all = |kinds: &[ActionKind]| given.actions.iter().all(|action| kinds.contains(&action.kind));
@@ -174,7 +172,7 @@ fn by_attitude(
             (attitude, result)
         }
     };
-    let decision = action::decide(&table, ship.clone(), false, attitude, &result, options, dice);
+    let decision = action::decide(table, as_given(ship, given), false, attitude, &result, options, dice);
     let planned = decision.sequence.first()?;
     let line = planned.line.map(|line| line.id());
     let text = match line {
