@@ -8,6 +8,8 @@ const GUIDE_WIDTH_MM: f64 = 3.5;
 const GUIDE_LENGTH_MM: f64 = 1.7;
 /// Distance of a guide's middle from the ship's centre line, mm, on every size.
 const GUIDE_OFFSET_MM: f64 = 11.8;
+/// The side of the centre line and the end of the base that each guide is at.
+const GUIDES: [(f64, f64); 4] = [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
 
 /// The base of a ship of that size at that pose.
 pub fn base(size: Size, pose: Pose) -> Rectangle {
@@ -24,7 +26,7 @@ pub(super) fn circumradius(size: Size) -> f64 {
 #[derive(Debug, Clone, Copy)]
 pub struct Footprint {
     base: Rectangle,
-    guides: Option<[Rectangle; 4]>,
+    guides: bool,
 }
 
 impl Footprint {
@@ -36,15 +38,6 @@ impl Footprint {
     /// The footprint of a ship of that size in the middle of a frame.
     pub(super) fn in_frame(size: Size, frame: &Frame, guides: bool) -> Self {
         let base = Rectangle::in_frame(frame, size.base_mm(), size.length_mm());
-        let guides = guides.then(|| {
-            let out = base.half_length + GUIDE_LENGTH_MM / 2.0;
-            [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].map(|(side, end)| Rectangle {
-                centre: frame.to_table(Point::new(side * GUIDE_OFFSET_MM, end * out)),
-                forward: base.forward,
-                half_width: GUIDE_WIDTH_MM / 2.0,
-                half_length: GUIDE_LENGTH_MM / 2.0,
-            })
-        });
         Self { base, guides }
     }
 
@@ -53,18 +46,33 @@ impl Footprint {
         &self.base
     }
 
+    /// The guides that count.
+    fn guides(&self) -> impl Iterator<Item = Rectangle> + '_ {
+        let all: &[(f64, f64)] = if self.guides { &GUIDES } else { &[] };
+        all.iter().map(|(side, end)| {
+            let base = &self.base;
+            let frame = Frame::new(base.centre, base.forward);
+            let out = base.half_length + GUIDE_LENGTH_MM / 2.0;
+            Rectangle {
+                centre: frame.to_table(Point::new(side * GUIDE_OFFSET_MM, end * out)),
+                forward: base.forward,
+                half_width: GUIDE_WIDTH_MM / 2.0,
+                half_length: GUIDE_LENGTH_MM / 2.0,
+            }
+        })
+    }
+
     /// How deep two ships lie in each other, mm: the depth of their deepest pair of parts, so that no shorter shift parts
     /// them. Zero or negative when they are apart.
     pub fn penetration(&self, other: &Footprint) -> f64 {
         let mut depth = self.base.penetration(&other.base);
-        let mine = self.guides.iter().flatten();
-        for guide in mine {
-            depth = depth.max(guide.penetration(&other.base));
+        for mine in self.guides() {
+            depth = depth.max(mine.penetration(&other.base));
         }
-        for theirs in other.guides.iter().flatten() {
-            depth = depth.max(self.base.penetration(theirs));
-            for mine in self.guides.iter().flatten() {
-                depth = depth.max(mine.penetration(theirs));
+        for theirs in other.guides() {
+            depth = depth.max(self.base.penetration(&theirs));
+            for mine in self.guides() {
+                depth = depth.max(mine.penetration(&theirs));
             }
         }
         depth
