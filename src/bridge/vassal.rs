@@ -11,6 +11,7 @@ pub mod game;
 pub mod inventory;
 pub mod module;
 pub mod obfuscation;
+pub mod online;
 pub mod outline;
 pub mod piece;
 pub mod practice;

@@ -44,5 +44,7 @@ mod text_fixture;
 mod tts_bridge;
 mod tts_save;
 mod tts_unread;
+mod vassal_files;
+mod vassal_join;
 mod virtual_table;
 mod whole_scenario;

@@ -193,8 +193,8 @@ impl Profile {
     /// # Errors
     /// What is not understood, with its line.
     pub fn read(text: &str) -> Result<Profile, Damage> {
-        let profile: Profile =
-            toml::from_str(text).map_err(|error| Damage::at("the profile", error.to_string().trim().to_owned()))?;
+        let profile: Profile = toml::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|error| Damage::at("the profile", error.to_string().trim().to_owned()))?;
         let positive = |number: f64| number.is_finite() && number > 0.0;
         let fault = if profile.pixels_per_mm.is_some_and(|scale| !positive(scale)) {
             Some("pixels_per_mm: give a number above 0")

@@ -297,6 +297,7 @@ impl Trait {
                 });
                 self.state = sequence::join(values, '~');
             }
+            "emb2" if has && name.ends_with("_Level") && value.parse::<i32>().is_ok() => self.state = value.to_owned(),
             _ => return Err(missing()),
         }
         Ok(())
@@ -368,6 +369,25 @@ impl Piece {
         match own {
             Some(own) => own.set_property(name, value),
             None => Err(Damage::at(format!("property {name}"), "no trait holds it")),
+        }
+    }
+
+    /// Notes where it was before a move, and that it has moved, as Vassal does before it moves a piece.
+    pub fn note_old_place(&mut self, place: &Place) {
+        let mut properties: BTreeMap<String, String> = self.core().properties().into_iter().collect();
+        properties.remove(NAME);
+        properties.insert("OldX".to_owned(), place.x.to_string());
+        properties.insert("OldY".to_owned(), place.y.to_string());
+        properties.insert("OldMap".to_owned(), place.map.clone().unwrap_or_default());
+        let core = self.core_mut();
+        let before: Vec<String> = (sequence::tokens(&core.state, PART).take(4))
+            .map(|token| token.text.into_owned())
+            .collect();
+        let count = properties.len().to_string();
+        let all = properties.iter().flat_map(|(name, value)| [name, value]);
+        core.state = sequence::join(before.iter().chain([&count]).chain(all), PART);
+        if let Some(mark) = self.traits_mut().iter_mut().find(|own| own.id() == "markmoved") {
+            mark.state = "true".to_owned();
         }
     }
 

@@ -45,19 +45,28 @@ impl Reading {
         self.profile.is_some() || self.module.is_some() || self.solo_side.is_some()
     }
 
+    /// The module, if one is given.
+    pub(super) fn module(&self) -> anyhow::Result<Option<Module>> {
+        Ok(self.module.as_deref().map(Module::open).transpose()?)
+    }
+
+    /// The profile that reads a table; the side that nobody plays is noted in the snapshot.
+    pub(super) fn profile_for(&self, snapshot: &mut VassalSnapshot) -> anyhow::Result<Profile> {
+        if let Some(side) = &self.solo_side {
+            snapshot.automates.clone_from(side);
+        }
+        Ok(match &self.profile {
+            Some(path) => Profile::open(path)?,
+            None => Profile::for_game(snapshot)?,
+        })
+    }
+
     /// The snapshot of a save, and the profile that reads it.
     fn open(&self, path: &Path) -> anyhow::Result<(VassalSnapshot, Profile)> {
         let save = Save::open(path)?;
         let game = Game::of(&save.commands)?;
-        let module = self.module.as_deref().map(Module::open).transpose()?;
-        let mut snapshot = table::snapshot(&game, &save.about, module.as_ref());
-        if let Some(side) = &self.solo_side {
-            snapshot.automates.clone_from(side);
-        }
-        let profile = match &self.profile {
-            Some(path) => Profile::open(path)?,
-            None => Profile::for_game(&snapshot)?,
-        };
+        let mut snapshot = table::snapshot(&game, &save.about, self.module()?.as_ref());
+        let profile = self.profile_for(&mut snapshot)?;
         Ok((snapshot, profile))
     }
 

@@ -1,0 +1,361 @@
+//! A game on a server of Vassal, without Vassal: a peer that enters the room of a human, asks for the game, follows it, and moves, turns
+//! and changes pieces.
+//!
+//! The server holds no game; it passes messages on between those in a room. The first of them owns the room and tells newcomers the
+//! game. A peer that owned a room would be asked for a game of which it knows only states, not what the module's code adds, so this
+//! one never stays where it is first or alone, and never answers who asks. It knows no socket: lines go in and out.
+
+mod actions;
+pub mod lines;
+
+use std::collections::BTreeMap;
+
+pub use self::actions::{Refused, Restorable};
+use self::lines::{Population, Received};
+use super::{
+    Damage,
+    command::{Basic, Command},
+    game::Game,
+    secret::Secret,
+};
+use crate::protocol::vassal::PieceChange;
+
+/// The room in which everybody begins, and where no game is played.
+pub const HALL: &str = "Main Room";
+/// Most characters of one line of chat.
+const MOST_CHAT: usize = 2000;
+
+/// Who the peer is, and where it wants to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// The name of the module: players of different modules do not meet.
+    pub module: String,
+    /// The version of the module, for the players' information.
+    pub module_version: String,
+    /// The room of the human.
+    pub room: String,
+    /// What the peer is called.
+    pub name: String,
+    /// Its id on the server: unique, and told to everybody.
+    pub connection: String,
+    /// Its id in the game, which is its password.
+    pub player: Secret,
+}
+
+/// What has happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The room is not there yet; these rooms are. The peer waits: it makes none, for it would own it.
+    Waiting(Vec<String>),
+    /// The room is locked: its owner has to unlock it.
+    Locked,
+    /// The peer is in the room and has asked this player for the game.
+    Entered(String),
+    /// The game is here.
+    Game,
+    /// The game has changed.
+    Changed,
+    /// A line of chat.
+    Said(String),
+    /// Somebody asked the peer for the game, and was told to ask the owner.
+    AskedForGame(String),
+    /// The peer has come to be the first in the room and has left, so that it does not own it. It comes back.
+    LeftRatherThanOwn,
+    /// The owner of the room has sent the peer out. It does not come back by itself.
+    SentAway,
+    /// A message that cannot be read. Where it was a change, the game is asked for anew.
+    Unreadable(Damage),
+    /// The server has ended the connection.
+    Closed,
+}
+
+/// Where the peer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// In the hall, until there is a room to enter.
+    Hall,
+    /// It has asked to be let into the room.
+    AtTheDoor,
+    /// In the room.
+    Room,
+    /// Sent out, or the connection has ended.
+    Out,
+}
+
+/// What comes of a line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reaction {
+    /// Lines to be sent to the server.
+    pub send: Vec<String>,
+    /// What has happened.
+    pub events: Vec<Event>,
+}
+
+/// The peer.
+#[derive(Debug, Clone)]
+pub struct Peer {
+    seat: Seat,
+    at: Where,
+    population: Population,
+    /// What is said about each room.
+    rooms: BTreeMap<String, BTreeMap<String, String>>,
+    /// The rooms that were last told as those that are there.
+    told: Option<Vec<String>>,
+    game: Option<Game>,
+    removed: Restorable,
+}
+
+impl Peer {
+    /// A peer that is not connected yet.
+    pub fn new(seat: Seat) -> Peer {
+        Peer {
+            seat,
+            at: Where::Hall,
+            population: Population::default(),
+            rooms: BTreeMap::new(),
+            told: None,
+            game: None,
+            removed: Restorable::default(),
+        }
+    }
+
+    /// The line that opens the connection.
+    pub fn greeting(&self) -> String {
+        lines::register(&self.seat)
+    }
+
+    /// The line that ends the connection.
+    pub fn farewell() -> String {
+        lines::BYE.to_owned()
+    }
+
+    /// The game, once it is here.
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Takes in a line of the server.
+    pub fn receive(&mut self, line: &str) -> Reaction {
+        let mut reaction = Reaction::default();
+        match lines::read(line) {
+            Ok(Received::Nothing) => {}
+            Ok(Received::Bye) => {
+                self.at = Where::Out;
+                reaction.events.push(Event::Closed);
+            }
+            Ok(Received::RegisterAgain) => {
+                self.at = Where::Hall;
+                reaction.send.push(self.greeting());
+            }
+            Ok(Received::Population(population)) => {
+                self.population = population;
+                self.look_around(&mut reaction);
+            }
+            Ok(Received::Rooms(rooms)) => {
+                self.rooms = rooms;
+                self.look_around(&mut reaction);
+            }
+            Ok(Received::AskedForGame { id, name }) => {
+                let owner = self
+                    .owner()
+                    .map_or_else(|| "the room's owner".to_owned(), |(_, name)| name);
+                let answer = format!("- {} holds no game: ask {owner} to synchronize", self.seat.name);
+                reaction.send.push(self.to_one(&id, &Command::one(Basic::Chat(answer))));
+                reaction.events.push(Event::AskedForGame(name));
+            }
+            Ok(Received::Message(text)) => self.message(&text, &mut reaction),
+            Err(damage) => reaction.events.push(Event::Unreadable(damage)),
+        }
+        reaction
+    }
+
+    /// The players in the room, the first one first, as ids and names.
+    fn in_room(&self) -> Vec<(String, String)> {
+        let rooms = self.population.rooms(&self.seat.module);
+        let room = rooms.into_iter().find(|(name, _)| *name == self.seat.room);
+        room.map(|(_, players)| players).unwrap_or_default()
+    }
+
+    /// Who owns the room: whom the server names, or else the first one in it.
+    fn owner(&self) -> Option<(String, String)> {
+        let players = self.in_room();
+        let named = self.rooms.get(&self.seat.room).and_then(|room| room.get("owner"));
+        let named = named.and_then(|owner| players.iter().find(|(id, _)| id == owner));
+        named.or(players.first()).cloned()
+    }
+
+    /// Does what the state of the server asks for.
+    fn look_around(&mut self, reaction: &mut Reaction) {
+        let players = self.in_room();
+        let inside = players.iter().any(|(id, _)| *id == self.seat.connection);
+        let would_own = self.owner().is_some_and(|(id, _)| id == self.seat.connection);
+        match self.at {
+            Where::Out => {}
+            Where::Hall if inside => {
+                // The list is older than the leave that was asked for.
+            }
+            Where::Hall => self.look_for_room(&players, reaction),
+            Where::AtTheDoor | Where::Room if inside && would_own => {
+                self.at = Where::Hall;
+                self.game = None;
+                reaction.send.push(lines::join(&self.seat.module, HALL));
+                reaction.events.push(Event::LeftRatherThanOwn);
+            }
+            Where::AtTheDoor if inside => {
+                self.at = Where::Room;
+                self.ask_for_game(reaction);
+            }
+            Where::AtTheDoor => {
+                let locked = self.rooms.get(&self.seat.room).and_then(|room| room.get("locked"));
+                if locked.is_some_and(|locked| locked == "true") {
+                    self.at = Where::Hall;
+                    self.told = Some(Vec::new());
+                    reaction.events.push(Event::Locked);
+                } else if players.is_empty() {
+                    self.at = Where::Hall;
+                }
+            }
+            Where::Room if !inside => {
+                self.at = Where::Out;
+                reaction.events.push(Event::SentAway);
+            }
+            Where::Room => {}
+        }
+    }
+
+    fn look_for_room(&mut self, players: &[(String, String)], reaction: &mut Reaction) {
+        let locked = self.rooms.get(&self.seat.room).and_then(|room| room.get("locked"));
+        let locked = locked.is_some_and(|locked| locked == "true");
+        if !players.is_empty() && !locked {
+            self.at = Where::AtTheDoor;
+            self.told = None;
+            reaction.send.push(lines::join(&self.seat.module, &self.seat.room));
+        } else if !players.is_empty() {
+            if self.told.as_deref() != Some(&[]) {
+                self.told = Some(Vec::new());
+                reaction.events.push(Event::Locked);
+            }
+        } else {
+            let rooms = self.population.rooms(&self.seat.module);
+            let rooms: Vec<String> = rooms
+                .into_iter()
+                .map(|(name, _)| name)
+                .filter(|name| name != HALL)
+                .collect();
+            if self.told.as_ref() != Some(&rooms) {
+                self.told = Some(rooms.clone());
+                reaction.events.push(Event::Waiting(rooms));
+            }
+        }
+    }
+
+    fn ask_for_game(&self, reaction: &mut Reaction) {
+        if let Some((id, name)) = self.owner().filter(|(id, _)| *id != self.seat.connection) {
+            reaction.send.push(lines::forward(
+                &lines::path(&self.seat.module, &["*", &id]),
+                &lines::ask_for_game(&self.seat),
+            ));
+            reaction.events.push(Event::Entered(name));
+        }
+    }
+
+    fn message(&mut self, text: &str, reaction: &mut Reaction) {
+        let command = match Command::read(text) {
+            Ok(command) => command,
+            Err(damage) => return self.lost(damage, reaction),
+        };
+        let basics = command.basics();
+        for basic in &basics {
+            if let Basic::Chat(line) = basic {
+                reaction.events.push(Event::Said(line.clone()));
+            }
+        }
+        // In the hall there is nothing but chat.
+        if self.at != Where::Room {
+            return;
+        }
+        let begins = basics.iter().any(|basic| matches!(basic, Basic::BeginSave));
+        let changes = basics
+            .iter()
+            .any(|basic| !matches!(basic, Basic::Chat(_) | Basic::Other(_)));
+        if begins {
+            self.game = Some(Game::default());
+        }
+        let Some(game) = self.game.as_mut().filter(|_| changes) else {
+            return;
+        };
+        match game.carry_out(&command) {
+            Ok(()) if begins => reaction.events.push(Event::Game),
+            Ok(()) => reaction.events.push(Event::Changed),
+            Err(damage) => self.lost(damage, reaction),
+        }
+    }
+
+    /// A change could not be followed: what is known of the game may be wrong, so it is asked for anew.
+    fn lost(&mut self, damage: Damage, reaction: &mut Reaction) {
+        reaction.events.push(Event::Unreadable(damage));
+        if self.at == Where::Room && self.game.take().is_some() {
+            self.ask_for_game(reaction);
+        }
+    }
+
+    /// Changes pieces, all of them or none, as one step that one Undo takes back, and says a sentence. The line to be sent.
+    ///
+    /// # Errors
+    /// What only a Vassal with the module can do, a piece that is not there or has moved, or no game yet; then nothing has changed.
+    pub fn change(&mut self, changes: &[PieceChange], text: &str) -> Result<String, Refused> {
+        let game = self
+            .game
+            .as_ref()
+            .filter(|_| self.at == Where::Room)
+            .ok_or(Refused::NoGame)?;
+        let mut after = game.clone();
+        let mut removed = self.removed.clone();
+        let mut commands = Vec::new();
+        for change in changes {
+            let more = actions::commands(&after, &removed, change, &self.seat.player)?;
+            for command in &more {
+                removed.note(&after, command);
+                after
+                    .carry_out(command)
+                    .map_err(|damage| Refused::Unusable(damage.to_string()))?;
+            }
+            commands.extend(more);
+        }
+        if !text.is_empty() {
+            commands.push(self.chat_of(text));
+        }
+        self.game = Some(after);
+        self.removed = removed;
+        Ok(self.to_others(&Command::many(commands)))
+    }
+
+    /// Says a line in the room. The line to be sent.
+    pub fn say(&self, text: &str) -> String {
+        self.to_others(&self.chat_of(text))
+    }
+
+    fn chat_of(&self, text: &str) -> Command {
+        // A line feed would end the message.
+        let letters = text
+            .chars()
+            .map(|letter| if letter.is_control() { ' ' } else { letter });
+        let text: String = letters.take(MOST_CHAT).collect();
+        Command::one(Basic::Chat(format!("<{}> - {text}", self.seat.name)))
+    }
+
+    fn to_others(&self, command: &Command) -> String {
+        let me = format!("~{}", self.seat.connection);
+        lines::forward(
+            &lines::path(&self.seat.module, &[&self.seat.room, &me]),
+            &command.write(),
+        )
+    }
+
+    fn to_one(&self, id: &str, command: &Command) -> String {
+        lines::forward(&lines::path(&self.seat.module, &["*", id]), &command.write())
+    }
+}
+
+#[cfg(test)]
+mod tests;
