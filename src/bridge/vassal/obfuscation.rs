@@ -37,7 +37,7 @@ fn digit(byte: u8) -> Option<u8> {
 /// Digits that are none, a text that ends too early, or one that is not UTF-8; with the byte where it happens.
 pub fn read(bytes: Vec<u8>) -> Result<(String, Form), Damage> {
     let (bytes, form) = if let Some(digits) = bytes.strip_prefix(HEXADECIMAL) {
-        if digits.is_empty() || digits.len() % 2 != 0 {
+        if digits.is_empty() || !digits.len().is_multiple_of(2) {
             return Err(Damage::at(
                 format!("byte {}", bytes.len()),
                 "it ends within a pair of hexadecimal digits: the file is cut off",

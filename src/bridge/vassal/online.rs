@@ -82,6 +82,15 @@ enum Where {
     Out,
 }
 
+/// What keeps it waiting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Told {
+    /// The room is not there; these are.
+    NoRoom(Vec<String>),
+    /// The room is locked.
+    Locked,
+}
+
 /// What comes of a line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reaction {
@@ -99,8 +108,8 @@ pub struct Peer {
     population: Population,
     /// What is said about each room.
     rooms: BTreeMap<String, BTreeMap<String, String>>,
-    /// The rooms that were last told as those that are there.
-    told: Option<Vec<String>>,
+    /// What was last told while it waits.
+    told: Option<Told>,
     game: Option<Game>,
     removed: Restorable,
 }
@@ -206,13 +215,9 @@ impl Peer {
                 self.ask_for_game(reaction);
             }
             Where::AtTheDoor => {
-                let locked = self.rooms.get(&self.seat.room).and_then(|room| room.get("locked"));
-                if locked.is_some_and(|locked| locked == "true") {
+                if self.is_locked() || players.is_empty() {
                     self.at = Where::Hall;
-                    self.told = Some(Vec::new());
-                    reaction.events.push(Event::Locked);
-                } else if players.is_empty() {
-                    self.at = Where::Hall;
+                    self.look_for_room(&players, reaction);
                 }
             }
             Where::Room if !inside => {
@@ -223,29 +228,37 @@ impl Peer {
         }
     }
 
+    fn is_locked(&self) -> bool {
+        let room = self.rooms.get(&self.seat.room);
+        room.and_then(|room| room.get("locked"))
+            .is_some_and(|locked| locked == "true")
+    }
+
     fn look_for_room(&mut self, players: &[(String, String)], reaction: &mut Reaction) {
-        let locked = self.rooms.get(&self.seat.room).and_then(|room| room.get("locked"));
-        let locked = locked.is_some_and(|locked| locked == "true");
-        if !players.is_empty() && !locked {
+        if !players.is_empty() && !self.is_locked() {
             self.at = Where::AtTheDoor;
             self.told = None;
             reaction.send.push(lines::join(&self.seat.module, &self.seat.room));
-        } else if !players.is_empty() {
-            if self.told.as_deref() != Some(&[]) {
-                self.told = Some(Vec::new());
-                reaction.events.push(Event::Locked);
-            }
-        } else {
+            return;
+        }
+        let told = if players.is_empty() {
             let rooms = self.population.rooms(&self.seat.module);
-            let rooms: Vec<String> = rooms
-                .into_iter()
-                .map(|(name, _)| name)
-                .filter(|name| name != HALL)
-                .collect();
-            if self.told.as_ref() != Some(&rooms) {
-                self.told = Some(rooms.clone());
-                reaction.events.push(Event::Waiting(rooms));
-            }
+            Told::NoRoom(
+                rooms
+                    .into_iter()
+                    .map(|(name, _)| name)
+                    .filter(|name| name != HALL)
+                    .collect(),
+            )
+        } else {
+            Told::Locked
+        };
+        if self.told.as_ref() != Some(&told) {
+            reaction.events.push(match &told {
+                Told::NoRoom(rooms) => Event::Waiting(rooms.clone()),
+                Told::Locked => Event::Locked,
+            });
+            self.told = Some(told);
         }
     }
 

@@ -95,13 +95,13 @@ impl Trait {
 
     /// The ids of the pieces in it, the lowest first, as the core of a stack or a deck.
     pub fn children(&self) -> Vec<String> {
-        let parts = sequence::tokens(&self.state, PART).map(|token| token.text);
+        let mut parts = sequence::tokens(&self.state, PART).map(|token| token.text);
         match self.core() {
             Core::Stack => (parts.skip(3))
                 .filter(|part| !part.starts_with(LAYER) && !part.is_empty())
                 .map(std::borrow::Cow::into_owned)
                 .collect(),
-            Core::Deck => parts.skip(4).next().map_or_else(Vec::new, |ids| {
+            Core::Deck => parts.nth(4).map_or_else(Vec::new, |ids| {
                 let ids = sequence::tokens(&ids, ',').map(|token| token.text.into_owned());
                 ids.filter(|id| !id.is_empty()).collect()
             }),
@@ -153,7 +153,7 @@ impl Trait {
         let facings: u32 = parts.text()?.trim().parse().ok().filter(|facings| *facings > 0)?;
         // Key and words of a free rotation, or two keys and their words; then key and words of a random one.
         let before = if facings == 1 { 4 } else { 6 };
-        let name = parts.skip(before).next().map(|token| token.text.into_owned());
+        let name = parts.nth(before).map(|token| token.text.into_owned());
         let degrees = if facings == 1 {
             -self
                 .state

@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_population_and_what_is_said_about_rooms() {
-        let list = "LIST\tLab/Main Room/x.1=name\\=Bob|ip\\=127.0.0.1\tLab/Solo/ann.2=name\\=Ann\\\\ B|away\\=false\tOther/Solo/z.3=name\\=Zed";
+        let list = "LIST\tLab/Main Room/x.1=name\\=Bob|ip\\=127.0.0.1\tLab/Solo/ann.2=name\\=Ann\\ B|away\\=false\tOther/Solo/z.3=name\\=Zed";
         let Ok(Received::Population(population)) = read(list) else {
             panic!("no population")
         };

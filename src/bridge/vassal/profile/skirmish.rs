@@ -178,7 +178,7 @@ fn terrain(profile: &Profile, squares: &Squares, notes: &mut Vec<String>) -> Res
         ));
     };
     notes.push("the profile names no terrain: every square is taken for floor, without walls".to_owned());
-    Ok(vec![".".repeat(columns.into()); rows.into()])
+    Ok(vec![vec!["."; columns.into()].join(" "); rows.into()])
 }
 
 fn figure(
