@@ -312,9 +312,13 @@ fn it_plays_figures_in_the_room_of_a_player() {
     // The player moves in between: that is seen.
     let (id, _) = game.pieces().find(|(_, piece)| piece.name() == "Visas Marr").unwrap();
     let place = game.place(id).unwrap();
-    let moved = format!("M/{id}/Main Map/525/425/null/Main Map/{}/{}/null/ann", place.x, place.y);
+    let moved = format!(
+        "M/{id}/Main Map/525/425/null/Main Map/{}/{}/null/ann\u{1b}CHATmoved over",
+        place.x, place.y
+    );
     let program = lab.server.lock().unwrap().clients.last().unwrap().0.clone();
     lab.server.lock().unwrap().send(&program, &moved);
+    joined.wait_for("moved over");
     joined.type_in("dump");
     joined.wait_for("Visas Marr at 525,425 (K9)");
     joined.type_in("quit");
