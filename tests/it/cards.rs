@@ -5,6 +5,7 @@ mod damage;
 mod dice;
 mod engaged;
 mod fallen;
+mod fuzz;
 mod introductory;
 mod laws;
 mod moves;

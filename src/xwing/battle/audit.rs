@@ -12,7 +12,7 @@ mod mission;
 
 use met::Met;
 
-use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side, attack::permits};
+use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side, attack::permits, conditions::tokens_of};
 use crate::{
     geometry::{OVERLAP_MM, Pose},
     xwing::{
@@ -21,7 +21,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        effects::TokenWord,
+        effects::{TokenWord, Window},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
         obstacle::Obstacle,
@@ -39,6 +39,17 @@ pub struct Violation {
     /// What is wrong.
     pub what: String,
 }
+
+/// Tokens that go in the end phase.
+const ROUND_TOKENS: [TokenWord; 7] = [
+    TokenWord::Focus,
+    TokenWord::Evade,
+    TokenWord::Calculate,
+    TokenWord::Disarm,
+    TokenWord::Reinforce,
+    TokenWord::Tractor,
+    TokenWord::Jam,
+];
 
 /// One ship in the audit's books.
 struct Entry<'s> {
@@ -71,7 +82,7 @@ struct Entry<'s> {
     device_charges: u32,
     /// Whether it has dropped its device this round.
     dropped: bool,
-    /// Obstacles that its maneuver led over and whose dice are to come.
+    /// Obstacles and mines that its maneuver led over, and that are to come.
     flown_over: Vec<ObjectId>,
     /// What it met since it last flew or acted.
     met: Vec<Met>,
@@ -97,7 +108,7 @@ impl<'s> Entry<'s> {
             shields: fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
             most_shields: fighter.map_or(0, |fighter| u32::from(fighter.shields)),
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
-            cards: 0,
+            cards: fighter.map_or(0, |fighter| fighter.integrity.damage() as u32),
             performed: Vec::new(),
             dial: None,
             initiative: ship.initiative,
@@ -106,7 +117,9 @@ impl<'s> Entry<'s> {
             changed: None,
             kept: Vec::new(),
             charges: charges.collect(),
-            from_deck: 0,
+            from_deck: fighter.map_or(0, |fighter| {
+                (fighter.integrity.face_up.len() + fighter.integrity.face_down.len()) as u32
+            }),
             recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
             device_charges: ship.device.as_ref().map_or(0, |device| device.charges.left),
             dropped: false,
@@ -121,6 +134,15 @@ impl<'s> Entry<'s> {
 
     fn is_destroyed(&self) -> bool {
         self.cards >= self.hull
+    }
+
+    /// Tokens that it gains once the end phase has taken those of the round stay.
+    fn gains_late(&mut self, tokens: &Tokens) {
+        for kind in ROUND_TOKENS {
+            let count = |tokens: &Tokens| tokens_of(tokens, kind).unwrap_or(0);
+            let more = count(tokens).saturating_sub(count(&self.tokens));
+            self.kept.extend((more > 0).then_some((kind, more)));
+        }
     }
 }
 
@@ -152,6 +174,8 @@ struct Books<'s> {
     given: Option<ObjectId>,
     /// Damage that must be suffered next.
     owed: Option<(ObjectId, Damage)>,
+    /// Whether tokens that are gained now come after the end phase has taken its own.
+    round_is_over: bool,
     found: Vec<Violation>,
     at: usize,
 }
@@ -182,6 +206,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         given: None,
         leaving: None,
         owed: None,
+        round_is_over: false,
         found: Vec::new(),
         at: 0,
     };
@@ -234,6 +259,7 @@ impl Books<'_> {
                 let expected = self.round + 1;
                 self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
                 self.round_tokens_are_gone();
+                self.round_is_over = false;
                 self.scenario_goes_on(*round);
                 self.round = *round;
                 for entry in self.ships.values_mut() {
@@ -282,6 +308,9 @@ impl Books<'_> {
             }
             Event::Tokens { ship, tokens } => {
                 if let Some(entry) = self.ships.get_mut(ship) {
+                    if self.round_is_over {
+                        entry.gains_late(tokens);
+                    }
                     entry.tokens = *tokens;
                 }
                 let many = tokens.named().into_iter().find(|(_, count)| *count > 30);
@@ -371,7 +400,10 @@ impl Books<'_> {
                     self.free_cards += 1;
                 }
             }
-            Event::CardUsed { ship, .. } => self.in_play(ship, "uses a card"),
+            Event::CardUsed { ship, window, .. } => {
+                self.in_play(ship, "uses a card");
+                self.round_is_over |= *window == Window::EndPhaseEnd;
+            }
             Event::Standing {
                 ship,
                 initiative,
@@ -427,26 +459,8 @@ impl Books<'_> {
             each.map(|(_, count)| *count).sum()
         };
         let has = |entry: &Entry<'_>| {
-            let Tokens {
-                focus,
-                evade,
-                calculate,
-                disarm,
-                reinforce,
-                tractor,
-                jam,
-                ..
-            } = entry.tokens;
-            let tokens = [
-                (focus, TokenWord::Focus),
-                (evade, TokenWord::Evade),
-                (calculate, TokenWord::Calculate),
-                (disarm, TokenWord::Disarm),
-                (reinforce, TokenWord::Reinforce),
-                (tractor, TokenWord::Tractor),
-                (jam, TokenWord::Jam),
-            ];
-            tokens.into_iter().any(|(count, kind)| count > stays(entry, kind))
+            let mut tokens = ROUND_TOKENS.into_iter();
+            tokens.any(|kind| tokens_of(&entry.tokens, kind).unwrap_or(0) > stays(entry, kind))
         };
         let kept = self.ships.iter().find(|(_, entry)| entry.in_play() && has(entry));
         let kept = kept.map(|(id, _)| id.clone());
@@ -598,10 +612,12 @@ impl Books<'_> {
         let leaves = execution.edge && edge_turn.is_none();
         let overlapped = execution.overlapped.iter().filter(|id| *id == ship).count();
         self.check(overlapped == 0, || format!("{ship} overlaps itself"));
+        let mines = self.mines_under(size, *from, execution, *to);
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.pose = *to;
             entry.changed = None;
             entry.flown_over.clone_from(&execution.suffered);
+            entry.flown_over.extend(mines);
             entry.met.clear();
         }
         self.leaving = leaves.then(|| ship.clone());
@@ -746,7 +762,8 @@ impl Books<'_> {
         self.check(enemies && (!dead || by_effect) && in_range && near, || {
             format!("{attacker} attacks {defender} at range {range}, {apart:.1} mm apart, against the rules")
         });
-        self.check(!disarmed && !empty, || {
+        // Such an effect may disarm the attacker, too, which has declared its attack by then.
+        self.check((!disarmed || by_effect) && !empty, || {
             format!("{attacker} attacks disarmed, cloaked or without a charge")
         });
         if let Some(Some(left)) = self

@@ -477,6 +477,7 @@ mod tests {
         xwing::{
             battle::{Answer, Side},
             catalog::Catalog,
+            effects::CardBook,
             ship::Tokens,
             table::PlayArea,
         },
@@ -620,5 +621,81 @@ mod tests {
                 .fighter("x")
                 .is_some_and(|fighter| fighter.integrity.is_destroyed())
         );
+    }
+
+    #[test]
+    fn an_attack_and_what_follows_it_are_of_the_same_ships_when_others_come_in_the_middle_of_it() {
+        let book = CardBook::default()
+            .with_file(
+                "cards.toml",
+                r#"
+[[card]]
+id = "pilot:academypilot"
+[[card.effect]]
+on = { window = "attack_modify", role = "attacker" }
+may = true
+do = [{ change_result = { from = "any", to = "crit", n = 1 } }, { gain_token = { token = "stress" } }]
+[[card.effect]]
+on = { window = "aftermath", role = "attacker" }
+do = [{ gain_token = { token = "evade" } }]
+"#,
+            )
+            .expect("cards");
+        let resolved = Catalog::embedded()
+            .resolve("tielnfighter", Some("academypilot"), std::iter::empty::<&str>())
+            .expect("a ship of the catalog");
+        let (mut battle, mut dice) = duel_at_range_2();
+        battle.put_right("b", |_, fighter, _, _| {
+            *fighter = Fighter::with_cards(&resolved, &book).expect("its hull is known");
+        });
+        battle.index_windows();
+        battle.begin_phase(Phase::Engagement, &mut dice);
+        for _ in 0..200 {
+            let Some(request) = battle.pending().cloned() else {
+                break;
+            };
+            let attack = crate::xwing::battle::AttackOrder {
+                weapon: 0,
+                target: "a".into(),
+            };
+            let answer = match &request {
+                Request::Attack { ship } if **ship == *"b" => Answer::Attack(Some(attack)),
+                Request::Attack { .. } => Answer::Attack(None),
+                Request::Effect(offer) => Answer::Effect(offer.default),
+                _ => {
+                    let windows = battle
+                        .duel()
+                        .and_then(|duel| duel.windows.as_ref())
+                        .expect("cards have a say");
+                    let (_, _, steps) = windows.turn().expect("somebody has a turn");
+                    let by_card =
+                        |step: &&crate::xwing::combat::contest::Step| windows.cards.card_of(step.effect).is_some();
+                    let step = steps.iter().find(by_card).copied();
+                    // Others come before the card is used.
+                    if step.is_some() && battle.table().ship("0").is_none() {
+                        let mut seen = battle.table().clone();
+                        let (other, _) = ship("0", "player", "tielnfighter", Pose::new(800.0, 800.0, 0.0));
+                        seen.ships.insert(0, other);
+                        battle.see(&seen, &|_| None);
+                    }
+                    let idle = battle.duel().and_then(|duel| duel.windows.as_ref()?.idle());
+                    match step {
+                        Some(step) => Answer::Dice(crate::xwing::battle::DiceChoice { step, weighed: None }),
+                        None => Answer::Dice(idle.expect("a way on")),
+                    }
+                }
+            };
+            battle.answer(answer, &mut dice).expect("the rules allow it");
+        }
+        let tokens = |id: &str| battle.table().ship(id).expect("it is there").tokens;
+        // Evade tokens go in the end phase: that it was gained is in the record.
+        assert_eq!([tokens("0").stress, tokens("a").stress, tokens("b").stress], [0, 0, 1]);
+        let gained: Vec<&str> = (battle.events().iter())
+            .filter_map(|event| match event {
+                Event::Tokens { ship, tokens } if tokens.evade > 0 => Some(&**ship),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(gained, ["b"]);
     }
 }

@@ -21,10 +21,6 @@ const WAITING: &[(&str, &str)] = &[
         "an obstacle's effect cannot be ignored after the ship has met it",
     ),
     ("upgrade:snapshot", "it answers an enemy's maneuver with an attack"),
-    ("upgrade:clustermissiles", "its bonus attack has a weapon of its own"),
-    ("upgrade:plasmatorpedoes", "what its hit takes beside the damage"),
-    ("upgrade:hotshotgunner", "the defender chooses which token goes"),
-    ("pilot:dbs404", "an attack at range 0"),
 ];
 
 /// The cards of a pilot with upgrades that are not played whole.

@@ -17,13 +17,13 @@ use crate::random_squads::{FACTIONS, flyable, squad};
 
 /// What was looked at.
 #[derive(Debug, Default)]
-struct Looked {
-    steps: u32,
-    uses: u32,
+pub(super) struct Looked {
+    pub steps: u32,
+    pub uses: u32,
 }
 
 /// Whether what an effect of an attack does can be seen: in the state that follows, or beside it.
-fn check_steps(battle: &Battle, looked: &mut Looked) {
+pub(super) fn check_steps(battle: &Battle, looked: &mut Looked) {
     let Some(windows) = battle.duel().and_then(|duel| duel.windows.as_ref()) else {
         return;
     };
@@ -77,7 +77,7 @@ fn check_steps(battle: &Battle, looked: &mut Looked) {
 }
 
 /// Whether each way to use an effect outside of dice does anything beside being used.
-fn check_offer(battle: &Battle, request: &Request, looked: &mut Looked) {
+pub(super) fn check_offer(battle: &Battle, request: &Request, looked: &mut Looked) {
     let Request::Effect(offer) = request else { return };
     assert!(!offer.choices.is_empty(), "{offer:?}");
     if offer.asks.is_some() {

@@ -445,6 +445,7 @@ impl Battle {
                 Held::Shield => {
                     let shields = &mut self.fighters[holding.ship].integrity.shields;
                     *shields = shields.saturating_sub(count as u8);
+                    self.record_shields(holding.ship);
                 }
                 // Damage is suffered when the effect is used; marks are of the attack alone.
                 Held::Life | Held::Mark(_) => {}

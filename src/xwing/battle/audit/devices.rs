@@ -8,8 +8,10 @@ use crate::{
         base::base,
         battle::{Event, Phase},
         damage_deck::Damage,
-        device::{self, Around, PlacedDevice, Trigger},
+        device::{self, Around, DeviceRules, PlacedDevice, Trigger},
+        movement::Execution,
         ship::Tokens,
+        size::Size,
     },
 };
 
@@ -96,12 +98,21 @@ impl Books<'_> {
                 };
                 self.owed = (damage != Damage::default()).then(|| (ship.clone(), damage));
                 if let Some(mine) = mine {
-                    self.meets_mine(ship, &mine);
+                    self.meets_mine(ship, device, &mine);
                 }
             }
             Event::Pulled { ship, from, to, .. } => self.moves_in_place(ship, *from, *to, "is pulled"),
             _ => {}
         }
+    }
+
+    /// The mines on the table that a maneuver leads over.
+    pub(super) fn mines_under(&self, size: Size, from: Pose, execution: &Execution, to: Pose) -> Vec<ObjectId> {
+        let mines = self.devices.placed.iter().filter(|piece| {
+            let touched = |rules: &DeviceRules| rules.goes_off == Trigger::Touched;
+            piece.rules().is_some_and(touched) && device::touched(piece, size, from, execution, to)
+        });
+        mines.map(|piece| piece.id.clone()).collect()
     }
 
     /// The charges of a card are told. Those of a device are known to the last; of a weapon's, which the attack spends before

@@ -3,14 +3,8 @@
 
 use super::{Books, Entry};
 use crate::{
-    geometry::{CONTACT_MM, Point, Pose, polygon},
-    xwing::{
-        ObjectId,
-        action::ActionKind,
-        base::{base, circumradius},
-        battle::Order,
-        template,
-    },
+    geometry::{Point, Pose, polygon},
+    xwing::{ObjectId, action::ActionKind, base::circumradius, battle::Order, template},
 };
 
 /// A template is so wide, and a bent one bulges less than that out of the straight way, mm.
@@ -67,13 +61,16 @@ impl Books<'_> {
         entry.meets(&known.outline);
     }
 
-    /// A mine goes off under a ship. One that the base covers where it stands went off in the maneuver that ended there.
-    pub(super) fn meets_mine(&mut self, ship: &ObjectId, mine: &[Point]) {
+    /// A mine goes off under a ship. One that its maneuver led over went off in the maneuver.
+    pub(super) fn meets_mine(&mut self, ship: &ObjectId, id: &ObjectId, mine: &[Point]) {
         let Some(entry) = self.ships.get_mut(ship) else {
             return;
         };
-        if polygon::distance(&base(entry.ship.size, entry.pose).corners(), mine) > CONTACT_MM {
-            entry.meets(mine);
+        match entry.flown_over.iter().position(|flown| flown == id) {
+            Some(place) => {
+                entry.flown_over.remove(place);
+            }
+            None => entry.meets(mine),
         }
     }
 }

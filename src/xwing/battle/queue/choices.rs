@@ -181,6 +181,7 @@ impl Battle {
             }
             Primitive::DealDamage(deal) => ships(&deal.who).iter().any(in_play),
             Primitive::Destroy(destroy) => ships(&destroy.who).iter().any(in_play),
+            Primitive::OpponentChoice(_) if self.opponent_in(scene).is_none() => false,
             Primitive::OwnerChoice(branches) | Primitive::OpponentChoice(branches) => {
                 branches.iter().any(|branch| self.does_something(scene, branch, id))
             }
@@ -232,6 +233,17 @@ impl Battle {
             Primitive::StepRule(rules) => rules.contains(&StepRule::PassiveSensorsOn),
             _ => false,
         }
+    }
+
+    /// The ship of the other side whose player chooses within an effect: the first that it is about.
+    pub(super) fn opponent_in(&self, scene: &Scene<'_>) -> Option<usize> {
+        let enemy = |ship: &usize| self.table.ships[*ship].is_enemy_of(&self.table.ships[scene.own]);
+        let chosen = scene.chosen.0.iter().flat_map(|(_, ships)| ships.iter().copied());
+        let mut about = (scene.each.into_iter())
+            .chain(chosen)
+            .chain(scene.other())
+            .chain(scene.subject);
+        about.find(enemy)
     }
 
     /// Whether the maneuver that is to be executed would have another colour, and could still be executed.

@@ -258,14 +258,8 @@ impl Battle {
             Primitive::OwnerChoice(branches) => return self.pick_branch(resolving, branches, id.ship, dice),
             Primitive::OpponentChoice(branches) => {
                 let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
-                let enemy = |ship: &usize| self.table.ships[*ship].is_enemy_of(&self.table.ships[id.ship]);
-                let mut about = (resolving.each.into_iter())
-                    .chain(resolving.chosen.0.iter().flat_map(|(_, ships)| ships.iter().copied()))
-                    .chain(scene.other())
-                    .chain(scene.subject);
-                let chooser = about.find(enemy);
                 // Nobody of the other side is concerned: there is nothing for it to choose.
-                let chooser = chooser?;
+                let chooser = self.opponent_in(&scene)?;
                 return self.pick_branch(resolving, branches, chooser, dice);
             }
             Primitive::KeepToken(keep) => {

@@ -149,7 +149,7 @@ impl Battle {
         }
     }
 
-    fn record_shields(&mut self, ship: usize) {
+    pub(in crate::xwing::battle) fn record_shields(&mut self, ship: usize) {
         self.events.push(Event::Shields {
             ship: self.table.ships[ship].id.clone(),
             left: self.fighters[ship].integrity.shields,
