@@ -80,7 +80,7 @@ pub fn decide(
     match offer.choices.first() {
         None => CardDecision::default(),
         Some(Choice::Move(_)) => forced::by_tests(battle, offer, options, dice),
-        Some(Choice::Turn(_)) => forced::by_tests(battle, offer, options, dice),
+        Some(Choice::Turn(_) | Choice::Rotate(_)) => forced::by_tests(battle, offer, options, dice),
         Some(Choice::Branch { .. } | Choice::Token(_)) => forced::least_loss(battle, offer, options, dice),
         Some(Choice::Use { .. } | Choice::Done) => match battle.offered(offer) {
             Some(effect) if offer.window == Window::ActionHeader => {

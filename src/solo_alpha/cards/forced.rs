@@ -107,6 +107,7 @@ pub fn by_tests(battle: &Battle, offer: &Offer, options: &Options, dice: &mut dy
             let detail = ActionDetail::RotateArc(arcs.clone());
             turned.into_iter().find(|candidate| candidate.detail == detail)
         }
+        Choice::Rotate(degrees) => Some(survey.rotated(*degrees)),
         Choice::Move(detail) => {
             let (kind, end) = match *detail {
                 ActionDetail::Boost(template) => {
@@ -129,6 +130,7 @@ pub fn by_tests(battle: &Battle, offer: &Offer, options: &Options, dice: &mut dy
         choices.position(|choice| match choice {
             Choice::Turn(arcs) => chosen.detail == ActionDetail::RotateArc(arcs.clone()),
             Choice::Move(detail) => chosen.detail == *detail,
+            Choice::Rotate(degrees) => chosen.rotated == Some(*degrees),
             _ => false,
         })
     });

@@ -13,7 +13,7 @@
 
 use super::{
     CardDecision, Context, actions,
-    forced::{DEPTH, worth, worth_of},
+    forced::{self, DEPTH, worth, worth_of},
     is_dear,
     losses::loss,
     reason, reveal,
@@ -23,7 +23,7 @@ use crate::{
     dice::{DiceSource, SeededDice},
     solo_alpha::{Options, attitude::Attitude, chart},
     xwing::{
-        battle::{Battle, Offer, Request},
+        battle::{Battle, Choice, Offer, Request},
         effects::{Effect, Primitive, effect::Policy},
         weapon::Charges,
     },
@@ -126,6 +126,12 @@ pub fn decide(
     {
         return by_actions(battle, offer, &seen, context, options, dice);
     }
+    if let Some((index, text)) = by_moves(battle, &seen, options) {
+        return match index {
+            Some(index) => use_it(index, format!("used: {text}")),
+            None => leave(&text),
+        };
+    }
     if !seen.iter().any(|seen| seen.changes) {
         return leave("it would change nothing");
     }
@@ -155,6 +161,39 @@ pub fn decide(
         true => use_it(best.index, format!("used: {rolled}, and it is for that")),
         false => leave(&format!("{rolled}, and it is not for that")),
     }
+}
+
+/// Line 5: an effect whose next choice is a move of the own side is used if an end of it meets the tests; the first way
+/// that has one. `None` for effects that are no moves.
+fn by_moves(battle: &Battle, seen: &[Seen], options: &Options) -> Option<(Option<usize>, String)> {
+    let mut left = None;
+    for way in seen {
+        let then = battle.preview(Some(way.index), &mut SeededDice::new(0))?;
+        let Some(Request::Effect(next)) = then.pending() else {
+            continue;
+        };
+        if !matches!(
+            next.choices.first(),
+            Some(Choice::Move(_) | Choice::Turn(_) | Choice::Rotate(_))
+        ) {
+            continue;
+        }
+        // Which of several is taken is rolled for when it is asked; any die does now.
+        let decision = forced::by_tests(&then, next, options, &mut SeededDice::new(0));
+        let text = decision
+            .reasons
+            .first()
+            .map_or_else(String::new, |reason| reason.text.clone());
+        let said = text
+            .strip_prefix(&format!("{}: ", next.card))
+            .unwrap_or(&text)
+            .to_owned();
+        if decision.choice.is_some() {
+            return Some((Some(way.index), said));
+        }
+        left.get_or_insert(said);
+    }
+    left.map(|said| (None, said))
 }
 
 /// Whether a permission that lasts for a while is worth its price now: why it is, or why not. `None` for everything else.
@@ -301,6 +340,12 @@ fn look(battle: &Battle, offer: &Offer, index: usize, options: &Options) -> Opti
             true => threat += followed,
             false => other += followed,
         }
+    }
+    // An attack of the own side may follow.
+    if let Some(Request::Attack { ship }) = then.pending()
+        && battle.table().ship(ship).is_some_and(|ship| !ship.is_enemy_of(owner))
+    {
+        threat += options.card_losses.damage;
     }
     // A choice of the other side may follow: it is a threat if anything is.
     if then.pending().is_some() && threat == 0.0 && protection == 0.0 {

@@ -20,6 +20,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind},
+        battle::offer::rotation,
         measure::{self, Object},
         movement::MovementOptions,
         obstruction, reposition,
@@ -36,10 +37,22 @@ pub struct Candidate {
     pub kind: ActionKind,
     /// How.
     pub detail: ActionDetail,
+    /// By how many degrees it rotates where it stands, right positive, if that is all it does.
+    pub rotated: Option<i16>,
     /// Where the ship would stand.
     pub pose: Pose,
     /// What SA-12's tests find there.
     pub tests: MoveTests,
+}
+
+impl Candidate {
+    /// What is done, in words.
+    pub fn name(&self) -> String {
+        match self.rotated {
+            Some(degrees) => rotation(degrees),
+            None => NamedDetail(self.kind, &self.detail).to_string(),
+        }
+    }
 }
 
 /// SA-12's three tests of an end, with what is lost there.
@@ -210,6 +223,7 @@ impl<'t> Survey<'t> {
                     found.push(Candidate {
                         kind,
                         detail: ActionDetail::RotateArc(arcs.to_vec()),
+                        rotated: None,
                         pose: there.pose,
                         tests: self.tests(&there),
                     });
@@ -233,8 +247,19 @@ impl<'t> Survey<'t> {
         Candidate {
             kind,
             detail,
+            rotated: None,
             pose,
             tests: self.tests(&there),
+        }
+    }
+
+    /// The ship rotated where it stands, tested.
+    pub fn rotated(&self, degrees: i16) -> Candidate {
+        let now = self.ship.pose;
+        let heading = angle::normalize(now.heading + f64::from(degrees));
+        Candidate {
+            rotated: Some(degrees),
+            ..self.candidate(ActionKind::RotateArc, ActionDetail::Token, Pose { heading, ..now })
         }
     }
 
@@ -320,7 +345,7 @@ pub fn choose(
         kept.retain(|_| off.next().is_some_and(|degrees| degrees <= least + TIE_DEGREES));
     }
     // Equal ones are rolled for in the order of their names, whatever the order in which they were listed.
-    kept.sort_by_cached_key(|&i| NamedDetail(candidates[i].kind, &candidates[i].detail).to_string());
+    kept.sort_by_cached_key(|&i| candidates[i].name());
     let index = match kept.len() {
         0 => None,
         1 => Some(kept[0]),
@@ -328,7 +353,7 @@ pub fn choose(
     };
     let compared = (candidates.iter().enumerate())
         .map(|(i, candidate)| Compared {
-            candidate: NamedDetail(candidate.kind, &candidate.detail).to_string(),
+            candidate: candidate.name(),
             value: Some(candidate.tests.met() as f64),
             unit: "tests".to_owned(),
             verdict: match index {
@@ -338,11 +363,7 @@ pub fn choose(
         })
         .collect();
     let text = match index.map(|index| &candidates[index]) {
-        Some(chosen) => format!(
-            "{what}: {} {}",
-            NamedDetail(chosen.kind, &chosen.detail),
-            chosen.tests.verdict()
-        ),
+        Some(chosen) => format!("{what}: {} {}", chosen.name(), chosen.tests.verdict()),
         None if candidates.is_empty() => format!("{what}: not used, no move would succeed"),
         None => format!("{what}: not used, no move meets one of the three tests"),
     };

@@ -377,12 +377,12 @@ pub enum Event {
         /// What is wrong.
         text: String,
     },
-    /// A ship moves, or turns its turret, without an action.
+    /// A ship moves, rotates where it stands, or turns its turret, without an action.
     Moved {
         /// The ship.
         ship: ObjectId,
-        /// How.
-        detail: ActionDetail,
+        /// How; `None` where it rotates.
+        detail: Option<ActionDetail>,
         /// From where.
         from: Pose,
         /// To where.

@@ -39,6 +39,8 @@ pub enum Choice {
     Turn(Vec<ArcDirection>),
     /// The ship moves like this.
     Move(ActionDetail),
+    /// The ship rotates where it stands, by so many degrees, right positive.
+    Rotate(i16),
     /// The players have done by hand what the card says.
     Done,
 }
@@ -83,6 +85,14 @@ pub struct GivenAction {
     pub while_stressed: bool,
 }
 
+/// A rotation in words, as in `rotate 90 degrees left`.
+pub fn rotation(degrees: i16) -> String {
+    match degrees.unsigned_abs() {
+        180 => "rotate 180 degrees".to_owned(),
+        size => format!("rotate {size} degrees {}", if degrees > 0 { "right" } else { "left" }),
+    }
+}
+
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,6 +135,7 @@ impl fmt::Display for Choice {
                 }
             }
             Choice::Move(_) => f.write_str("move"),
+            Choice::Rotate(degrees) => f.write_str(&rotation(*degrees)),
             Choice::Done => f.write_str("done by hand"),
         }
     }

@@ -109,6 +109,8 @@ enum Pick {
     Turn { ship: usize },
     /// Where a ship moves.
     Move { ship: usize },
+    /// How a ship rotates.
+    Rotate { ship: usize },
     /// Which maneuver a ship executes.
     Maneuver {
         ship: usize,
@@ -697,10 +699,17 @@ impl Battle {
 
     /// The key of the question about an effect that is not played here.
     fn asks(&self, effect: &Effect) -> Option<String> {
-        if support::is_played(effect) {
+        if support::is_played(effect) && !self.leaves_to_the_table(effect) {
             return None;
         }
         Some(effect.ask.clone().unwrap_or_else(|| "by_hand".to_owned()))
+    }
+
+    /// Whether an effect is played in a battle, but not where a table's players and bridges move the ships: attacks are made
+    /// there in the engagement phase alone.
+    fn leaves_to_the_table(&self, effect: &Effect) -> bool {
+        let attacks = |step: &Primitive| matches!(step, Primitive::BonusAttack(_));
+        self.follows_the_table() && effect.steps.iter().any(attacks)
     }
 
     /// Somebody answers what a card offers.

@@ -56,7 +56,10 @@ impl Battle {
         self.activation_over = false;
         self.done.clear();
         self.engaging = None;
-        self.bonus_made.clear();
+        // One bonus attack a ship and round. At a table all of them are made in the engagement phase, which may begin anew.
+        if phase == Phase::Planning || self.at_table {
+            self.bonus_made.clear();
+        }
         self.fired.clear();
         self.events.push(Event::PhaseBegan(phase));
         self.expire(&[Duration::Phase]);

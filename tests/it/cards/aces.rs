@@ -20,7 +20,6 @@ const WAITING: &[(&str, &str)] = &[
         "upgrade:collisiondetector",
         "an obstacle's effect cannot be ignored after the ship has met it",
     ),
-    ("upgrade:snapshot", "it answers an enemy's maneuver with an attack"),
 ];
 
 /// The cards of a pilot with upgrades that are not played whole.

@@ -4,10 +4,12 @@ use serde::Deserialize;
 use tallyho::{
     dice::{AttackFace, DefenceFace, DiceSource},
     geometry::Pose,
+    sim::{Commanders, Plan},
     xwing::{
-        battle::{Answer, AttackOrder, Battle, Event, Fighter, Phase, Request, Setup, Side},
+        battle::{Answer, AttackOrder, Battle, Event, Fighter, Flight, Phase, Request, Setup, Side, audit::audit},
         catalog::Catalog,
         effects::{CardBook, CardInPlay, CardsInPlay},
+        movement::Alignment,
         ship::Ship,
         table::{PlayArea, Table},
     },
@@ -180,4 +182,92 @@ fn sa_12_bonus_attacks_come_before_what_follows_the_engagement() {
         })
         .collect();
     assert!(file.case.len() >= 7 && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An attack that a card gives when an enemy has moved, by the opponent and by nobody at a table.
+#[test]
+fn sa_12_an_enemys_maneuver_is_answered_by_an_attack_once_a_round() {
+    let resolve = |chassis: &str, pilot: &str, upgrades: &[&str]| {
+        Catalog::embedded()
+            .resolve(chassis, Some(pilot), upgrades)
+            .expect("a ship of the catalog")
+    };
+    let start = |y: f64| {
+        let ships = [
+            (
+                "a",
+                "solo",
+                resolve("t65xwing", "redsquadronveteran", &["snapshot"]),
+                Pose::new(400.0, 300.0, 0.0),
+            ),
+            (
+                "p",
+                "player",
+                resolve("tielnfighter", "academypilot", &[]),
+                Pose::new(400.0, y, 180.0),
+            ),
+            (
+                "q",
+                "player",
+                resolve("tielnfighter", "academypilot", &[]),
+                Pose::new(460.0, y, 180.0),
+            ),
+        ];
+        let (mut table, mut fighters) = (Vec::new(), Vec::new());
+        for (id, side, resolved, pose) in ships {
+            fighters.push((id.into(), Fighter::of(&resolved).expect("its hull is known")));
+            let mut ship = resolved.into_ship(id.into(), side.to_owned(), pose);
+            ship.initiative = if id == "a" { 6 } else { 1 };
+            table.push(ship);
+        }
+        let side = |name: &str| Side {
+            name: name.to_owned(),
+            dials: false,
+            flees: false,
+        };
+        Setup {
+            table: Table::new(PlayArea::STANDARD, table, Vec::new(), Vec::new()),
+            fighters,
+            sides: vec![side("player"), side("solo")],
+            alternating: false,
+            rounds: Some(1),
+            guides: false,
+            mission: None,
+        }
+    };
+    // At range 2 after its maneuver; beyond it nobody is asked.
+    for (y, expected) in [(620.0, vec![("a", "p")]), (760.0, vec![])] {
+        let (setup, mut dice) = (start(y), Always(AttackFace::Hit));
+        let mut battle = Battle::new(setup.clone(), &mut dice).expect("the sides are known");
+        let mut commanders = Commanders::new(&Plan::of(Vec::new()));
+        while let Some(request) = battle
+            .pending()
+            .cloned()
+            .filter(|_| battle.phase() <= Phase::Activation)
+        {
+            let answer = match &request {
+                Request::Fly { ship, .. } if &**ship != "a" => Answer::Fly(Flight {
+                    maneuver: "2FB".parse().expect("a maneuver"),
+                    alignment: Alignment::Middle,
+                    edge_turn: None,
+                }),
+                Request::Act { .. } => Answer::Act(Vec::new()),
+                _ => commanders.answer(&battle, &request, &mut dice),
+            };
+            battle.answer(answer, &mut dice).expect("the rules allow it");
+        }
+        let attacks: Vec<(&str, &str)> = (battle.events().iter())
+            .filter_map(|event| match event {
+                Event::Attacked {
+                    attacker,
+                    defender,
+                    bonus: true,
+                    ..
+                } => Some((&**attacker, &**defender)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(attacks, expected, "{y}");
+        assert_eq!(audit(&setup, battle.events()), []);
+    }
 }

@@ -28,7 +28,7 @@ impl Battle {
         if support::is_of_devices(effect) {
             return Vec::new();
         }
-        if !support::is_played(effect) {
+        if !support::is_played(effect) || self.leaves_to_the_table(effect) {
             // What the conditions say that are understood; the players know the rest.
             let scene_of = Chosen::default();
             let scene = self.scene(id, occasion, &scene_of, None);
@@ -173,6 +173,7 @@ impl Battle {
                 let able = |&ship: &usize| !self.moves(ship, &moves.any_of.0).is_empty();
                 ships(&moves.who).iter().any(able)
             }
+            Primitive::RotateShip(rotate) => ships(&rotate.who).iter().any(in_play),
             Primitive::Repair(repair) if repair.card == RepairedCard::This => self.is_damage_at(id.ship, id.card),
             Primitive::Repair(repair) => ships(&repair.who).iter().any(|&ship| self.can_repair(repair, ship)),
             Primitive::Expose(expose) => {
@@ -197,7 +198,7 @@ impl Battle {
             }
             Primitive::RollCheck(_) => true,
             Primitive::BonusAttack(attack) => {
-                let target = scene.chosen.0.first().and_then(|(_, ships)| ships.first().copied());
+                let target = support::bonus_target(attack, scene);
                 !self.bonus_targets(id, attack, target).is_empty()
             }
             Primitive::KeepToken(keep) => {

@@ -47,6 +47,7 @@ fn of_work(work: &mut Work, places: &[usize]) {
                 | Pick::Lose { ship, .. }
                 | Pick::Turn { ship }
                 | Pick::Move { ship }
+                | Pick::Rotate { ship }
                 | Pick::Maneuver { ship, .. } => {
                     *ship = place(places, *ship);
                 }

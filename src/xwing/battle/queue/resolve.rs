@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::{EffectId, Happening, Occasion, Pick, Resolving, Work, reveal, standing::Lasts, words};
+use super::{EffectId, Happening, Occasion, Pick, Resolving, Work, reveal, standing::Lasts, support, words};
 use crate::{
     dice::{AttackFace, DefenceFace, DiceSource},
+    geometry::{Pose, angle},
     xwing::{
         action::ActionDetail,
         battle::{
@@ -197,6 +198,12 @@ impl Battle {
                     return self.pick(resolving, Pick::Move { ship }, id.ship, ship, choices, dice);
                 }
             }
+            Primitive::RotateShip(rotate) => {
+                if let Some(&ship) = ships(self, &rotate.who).first() {
+                    let choices = reveal::rotations(&rotate).map(Choice::Rotate).collect();
+                    return self.pick(resolving, Pick::Rotate { ship }, id.ship, ship, choices, dice);
+                }
+            }
             Primitive::DealDamage(deal) => {
                 for ship in ships(self, &deal.who) {
                     if deal.facedown > 0 {
@@ -271,7 +278,8 @@ impl Battle {
                 }
             }
             Primitive::BonusAttack(attack) => {
-                let target = resolving.chosen.0.first().and_then(|(_, ships)| ships.first().copied());
+                let scene = self.scene(id, &resolving.occasion, &resolving.chosen, resolving.each);
+                let target = support::bonus_target(&attack, &scene);
                 self.go_on(resolving);
                 self.bonus_later(id, &attack, target);
                 return None;
@@ -393,7 +401,7 @@ impl Battle {
     ) -> Option<Request> {
         let id = resolving.effect;
         // A move may be left; of other things one has to be taken.
-        let must = !matches!(pick, Pick::Turn { .. } | Pick::Move { .. });
+        let must = !matches!(pick, Pick::Turn { .. } | Pick::Move { .. } | Pick::Rotate { .. });
         match choices.len() {
             0 => {
                 self.go_on(resolving);
@@ -453,6 +461,12 @@ impl Battle {
             }
             (Pick::Turn { ship }, Some(Choice::Turn(arcs))) => self.turn_turret(ship, arcs),
             (Pick::Move { ship }, Some(Choice::Move(detail))) => self.move_by_effect(ship, detail, dice),
+            (Pick::Rotate { ship }, Some(Choice::Rotate(degrees))) => {
+                let pose = self.table.ships[ship].pose;
+                let heading = angle::normalize(pose.heading + f64::from(degrees));
+                self.table.ships[ship].pose = Pose { heading, ..pose };
+                self.record_move(ship, None, pose);
+            }
             (Pick::Maneuver { ship, options }, Some(Choice::Branch { index, .. })) => {
                 if let Some(maneuver) = options.get(index) {
                     self.change_flight(ship, |_| *maneuver);
@@ -466,7 +480,8 @@ impl Battle {
     /// A turret turns without an action.
     pub(in crate::xwing::battle) fn turn_turret(&mut self, ship: usize, arcs: Vec<ArcDirection>) {
         self.table.ships[ship].turret.clone_from(&arcs);
-        self.record_move(ship, ActionDetail::RotateArc(arcs), self.table.ships[ship].pose);
+        let detail = ActionDetail::RotateArc(arcs);
+        self.record_move(ship, Some(detail), self.table.ships[ship].pose);
     }
 
     /// Where a turret may be turned so that another ship is in its arc; `None` when it is already, or nowhere.
@@ -501,7 +516,7 @@ impl Battle {
                 _ => EventWord::BarrelRoll,
             };
             let from = std::mem::replace(&mut self.table.ships[ship].pose, end.pose);
-            self.record_move(ship, detail, from);
+            self.record_move(ship, Some(detail), from);
             self.go_over(ship, &end.crossed, dice);
             let happening = Happening::Repositioned {
                 what,
@@ -511,7 +526,7 @@ impl Battle {
         }
     }
 
-    fn record_move(&mut self, ship: usize, detail: ActionDetail, from: crate::geometry::Pose) {
+    fn record_move(&mut self, ship: usize, detail: Option<ActionDetail>, from: Pose) {
         let ship = &self.table.ships[ship];
         self.events.push(Event::Moved {
             ship: ship.id.clone(),

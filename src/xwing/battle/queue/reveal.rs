@@ -8,7 +8,10 @@ use crate::xwing::{
         occasion::{Happening, Moved},
         offer::Choice,
     },
-    effects::{Window, primitive::ChangeManeuver},
+    effects::{
+        Window,
+        primitive::{ChangeManeuver, RotateShip},
+    },
     maneuver::{Bearing, Difficulty, Maneuver, Side},
 };
 
@@ -55,6 +58,12 @@ const fn other_way(bearing: Bearing) -> Option<Bearing> {
         Bearing::ReverseBank(side) => Bearing::ReverseBank(mirrored(side)),
         Bearing::Straight | Bearing::Koiogran | Bearing::Stationary | Bearing::ReverseStraight => return None,
     })
+}
+
+/// The ways in which a ship may rotate, degrees, right positive.
+pub(super) fn rotations(rotate: &RotateShip) -> impl Iterator<Item = i16> {
+    let sizes = rotate.degrees.iter().filter_map(|degrees| i16::try_from(*degrees).ok());
+    sizes.flat_map(|size| [size, -size].into_iter().take(if size == 180 { 1 } else { 2 }))
 }
 
 impl Battle {

@@ -4,7 +4,7 @@
 use crate::xwing::{
     battle::{
         attack::Fought,
-        conditions::{kind_of, knows, knows_maneuver, knows_query, knows_selector, knows_weapon},
+        conditions::{Scene, kind_of, knows, knows_maneuver, knows_query, knows_selector, knows_weapon},
         queue::{
             reveal,
             standing::{fixed_initiative, is_about_boosts, is_daring, names_actions},
@@ -14,8 +14,8 @@ use crate::xwing::{
         Amount, Cost, Effect, Predicate, Primitive, Role, Selector, State, Support, TokenWord, Window,
         predicate::ActionWord,
         primitive::{
-            ActionRule, ArcRuleWord, BonusTarget, CardWord, Flipped, Hidden, IgnoreObstacles, InitiativeWord, LockRule,
-            Move, Pool, RepairedCard, Resource, StepRule, StressPermission, WeaponRule,
+            ActionRule, ArcRuleWord, BonusAttack, BonusTarget, CardWord, Flipped, Hidden, IgnoreObstacles,
+            InitiativeWord, LockRule, Move, Pool, RepairedCard, Resource, StepRule, StressPermission, WeaponRule,
         },
         selector::Party,
     },
@@ -108,7 +108,11 @@ fn fits(window: Window, effect: &Effect) -> bool {
     let attacks = |step: &Primitive| matches!(step, Primitive::BonusAttack(_));
     let can_attack = matches!(
         window,
-        Window::EngagementInitiative | Window::BeforeEngage | Window::AfterEngage | Window::DamageSuffered
+        Window::EngagementInitiative
+            | Window::BeforeEngage
+            | Window::AfterEngage
+            | Window::DamageSuffered
+            | Window::AfterManeuver
     );
     // While the maneuver is executed it may become another one, and nothing else.
     (window != Window::WhileManeuver || steps.iter().all(changes))
@@ -117,6 +121,14 @@ fn fits(window: Window, effect: &Effect) -> bool {
         && (in_the_end || !steps.iter().any(keeps))
         && (before_the_move || window == Window::BeforeReveal || !steps.iter().any(bars))
         && (window == Window::ActionHeader) == effect.cost.contains(&Cost::Action)
+}
+
+/// Whom a bonus attack has to be against, if the card says so.
+pub(super) fn bonus_target(attack: &BonusAttack, scene: &Scene<'_>) -> Option<usize> {
+    match attack.target {
+        Some(BonusTarget::Subject) => scene.occasion.subject,
+        _ => scene.chosen.0.first().and_then(|(_, ships)| ships.first().copied()),
+    }
 }
 
 /// By how many steps an effect makes the maneuver harder that it changes.
@@ -296,6 +308,7 @@ fn plays_step(step: &Primitive) -> bool {
         }
         Primitive::RotateArc(rotate) => who(&rotate.who) && rotate.to.is_none(),
         Primitive::Reposition(moves) => who(&moves.who) && moves.any_of.iter().all(|word| *word != Move::Decloak),
+        Primitive::RotateShip(rotate) => who(&rotate.who) && rotate.degrees.iter().all(|degrees| *degrees % 90 == 0),
         Primitive::DealDamage(deal) => who(&deal.who) && deal.matching == 0,
         Primitive::Repair(repair) => {
             let known = !matches!(repair.card, RepairedCard::Same | RepairedCard::FacedownThenFaceupShip);
@@ -307,7 +320,7 @@ fn plays_step(step: &Primitive) -> bool {
             branches.iter().flatten().all(plays_step)
         }
         Primitive::BonusAttack(attack) => {
-            let target = matches!(attack.target, None | Some(BonusTarget::Target));
+            let target = matches!(attack.target, None | Some(BonusTarget::Target | BonusTarget::Subject));
             attack.who.is_own() && target && knows_weapon(&attack.weapon)
         }
         Primitive::KeepToken(keep) => who(&keep.who) && plays_amount(&keep.n) && gainable(&keep.token.0),
