@@ -298,8 +298,9 @@ function Dice.next()
   end
 end
 
--- Rolls for the program; one of the two functions is called once. The same roll asked for again is answered alike.
-function Dice.roll(params, reply, refuse)
+-- Rolls for the program, on its request of that number; one of the two functions is called once. The same roll asked for
+-- again is answered alike.
+function Dice.roll(request, params, reply, refuse)
   local id = tostring(params.rollId)
   local before = remembered(id)
   if before ~= nil then
@@ -308,12 +309,14 @@ function Dice.roll(params, reply, refuse)
   end
   local current = Dice.current
   if current ~= nil and current.id == id then
+    current.request = request
     current.replies = { reply }
     current.refusals = { refuse }
     return
   end
   for i = 1, Dice.waiting.n do
     if Dice.waiting[i].id == id then
+      Dice.waiting[i].request = request
       Dice.waiting[i].replies = { reply }
       Dice.waiting[i].refusals = { refuse }
       return
@@ -323,7 +326,7 @@ function Dice.roll(params, reply, refuse)
     return math.max(0, math.min(20, math.floor(tonumber(value) or 0)))
   end
   local roll = {
-    id = id, attack = count(params.attack), defence = count(params.defence), over = false, throws = 1, asking = false,
+    id = id, request = request, attack = count(params.attack), defence = count(params.defence), over = false, throws = 1, asking = false,
     reason = Guard.plain(params.reason or "", 120), replies = { reply }, refusals = { refuse },
   }
   if roll.attack > 0 and Dice.bags.attack == nil or roll.defence > 0 and Dice.bags.defence == nil then
@@ -332,6 +335,29 @@ function Dice.roll(params, reply, refuse)
   end
   Guard.push(Dice.waiting, roll)
   Dice.next()
+end
+
+-- The program no longer waits for the roll of a request: dice in the air are taken away, and nobody is asked to type them.
+function Dice.cancel(request)
+  local gone = "The program no longer waits for these dice."
+  local current = Dice.current
+  if current ~= nil and current.request == request then
+    Panel.status(gone)
+    Dice.clear()
+    give_up(current, gone)
+    return
+  end
+  for i = 1, Dice.waiting.n do
+    local roll = Dice.waiting[i]
+    if roll.request == request then
+      table.remove(Dice.waiting, i)
+      Dice.waiting.n = Dice.waiting.n - 1
+      for _, refuse in ipairs(roll.refusals) do
+        Guard.run("answer", refuse, gone)
+      end
+      return
+    end
+  end
 end
 
 -- Another session: nobody waits for the rolls of the old one.

@@ -360,7 +360,7 @@ handlers["table/requestSync"] = function(id)
 end
 
 handlers["dice/roll"] = function(id, params)
-  Dice.roll(params, function(faces)
+  Dice.roll(id, params, function(faces)
     Link.reply(id, faces)
   end, function(why)
     Link.refuse(id, 3003, why .. " This table cannot roll dice for the program; it rolls its own.")
@@ -368,7 +368,10 @@ handlers["dice/roll"] = function(id, params)
 end
 
 handlers["$/cancelRequest"] = function(_, params)
-  Panel.cancel(params.id)
+  if params.id ~= nil then
+    Panel.cancel(params.id)
+    Dice.cancel(params.id)
+  end
 end
 
 handlers["$/ping"] = function(id)

@@ -15,6 +15,7 @@ pub mod event;
 pub mod instruction;
 pub mod journal;
 pub mod opponent;
+mod plan;
 pub mod requests;
 pub mod round;
 pub mod seats;
@@ -185,6 +186,10 @@ pub struct Game<O: Opponent> {
     dice_from: DiceFrom,
     table_leads: bool,
     whole: Option<Whole>,
+    /// Players' ships that were seen elsewhere, as they were before; their activations are still to be followed.
+    moved_by_players: Vec<Ship>,
+    /// The press that came while the activation of a player's ship was followed.
+    pressed: Option<(Scope, bool)>,
     /// What is waited for beside the steps of the table.
     ask: Ask,
     /// The scenario, if one is played.
@@ -204,6 +209,8 @@ impl<O: Opponent> Game<O> {
             dice_from: config.dice,
             table_leads: false,
             whole: None,
+            moved_by_players: Vec::new(),
+            pressed: None,
             ask: Ask::Nothing,
             mission: None,
             loose: Vec::new(),
@@ -359,9 +366,12 @@ impl<O: Opponent> Game<O> {
         self.table = Some(table);
         self.seen_again(before.as_ref());
         if self.activation.is_none() {
+            if self.judge_placed() {
+                self.carry_on();
+            }
             self.looked();
             self.scenario_goes_on();
-            if self.asked_meanwhile().is_some() {
+            if self.asked_meanwhile().is_some() || !self.moved_by_players.is_empty() {
                 self.drive();
             }
         }
@@ -400,6 +410,8 @@ impl<O: Opponent> Game<O> {
         self.activation = None;
         self.outstanding = None;
         self.whole = None;
+        self.moved_by_players.clear();
+        self.pressed = None;
         self.last_ledger.clear();
         self.round = 1;
         self.new_round_offered = false;
@@ -416,6 +428,7 @@ impl<O: Opponent> Game<O> {
         self.round = round;
         self.new_round_offered = false;
         self.put_battle_into_round();
+        self.moved_by_players.clear();
         self.activated.clear();
         self.performed.clear();
         // A ship that acts right now finishes; the new round counts from its end.

@@ -274,6 +274,7 @@ impl ShipTable {
                     Topic::Spend => PromptTopic::Spend,
                     Topic::Dice => PromptTopic::Dice,
                     Topic::Ability => PromptTopic::Ability,
+                    Topic::Action => PromptTopic::Action,
                     Topic::SetUp => PromptTopic::SetUp,
                 },
                 ship: prompt.ship.map(|id| id.to_string()).unwrap_or_default(),

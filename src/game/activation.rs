@@ -7,7 +7,7 @@ use super::{
     event::{DiceWanted, Topic},
     instruction,
     opponent::{ActionPlan, Flight, Opponent, Seen},
-    round::{Ask, Checkpoint, Deed, Faces, Mark, Moment},
+    round::{Ask, Checkpoint, Deed, Faces, Following, Mark, Moment},
     same_pose,
     step::{Movement, Step},
     undo::Done,
@@ -55,6 +55,8 @@ pub enum Purpose {
     TakeBack(Box<Done>),
     /// What a step of the round led to is carried over to the table.
     Errand(Mark),
+    /// A player's ship activates: what its players do is seen, and what follows is played.
+    Follow(Box<Following>),
 }
 
 /// One activation in progress.
@@ -180,6 +182,9 @@ impl<Memory> Activation<Memory> {
         }
         if self.is_errand() && outstanding.is_none() {
             return "carrying out what follows".to_owned();
+        }
+        if matches!(self.purpose, Purpose::Follow(_)) && outstanding.is_none() {
+            return "its players move it".to_owned();
         }
         match (&self.stage, outstanding) {
             (Stage::Confirm(_), _) => "waiting for your consent".to_owned(),
@@ -362,7 +367,7 @@ impl<O: Opponent> Game<O> {
                 continue;
             }
             match activation.purpose {
-                Purpose::Fly => {}
+                Purpose::Fly | Purpose::Follow(_) => {}
                 Purpose::TakeBack(_) => {
                     self.taken_back();
                     return;
@@ -385,6 +390,12 @@ impl<O: Opponent> Game<O> {
             if let Some(moment) = activation.moments.pop_front() {
                 self.come_to(moment, Faces::default());
                 continue;
+            }
+            if matches!(activation.purpose, Purpose::Follow(_)) {
+                match self.go_on_following() {
+                    true => continue,
+                    false => return,
+                }
             }
             match activation.stage {
                 Stage::Look | Stage::Confirm(_) => return,

@@ -2,7 +2,7 @@
 
 use super::{
     Effect, Event, Game,
-    activation::{Activation, CARRY_OUT, Stage},
+    activation::{Activation, CARRY_OUT, Purpose, Stage},
     opponent::{Opponent, Seen},
     round::{Ask, Faces},
     same_pose,
@@ -126,7 +126,12 @@ impl<O: Opponent> Game<O> {
             return;
         };
         if !activation.awaits_sync {
-            if matches!(activation.stage, Stage::Confirm(_)) {
+            if matches!(activation.purpose, Purpose::Follow(_)) {
+                self.follow_on(before);
+            } else if matches!(self.ask, Ask::Placed(..)) {
+                self.judge_placed();
+                self.proceed();
+            } else if matches!(activation.stage, Stage::Confirm(_)) {
                 self.reconsider();
             } else {
                 // A question that fell away with something else no longer holds it up.

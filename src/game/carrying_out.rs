@@ -2,7 +2,7 @@
 
 use super::{
     Effect, Event, Game, SentStep,
-    activation::{Activation, Stage},
+    activation::{Activation, Purpose, Stage},
     instruction,
     opponent::Opponent,
     round::{Mark, Moment},
@@ -169,7 +169,10 @@ impl<O: Opponent> Game<O> {
         }
         let roll = self.rolls.remove(&activation.ship);
         let maneuver = activation.flight.as_ref().map(|flight| flight.maneuver);
-        let mut message = finished_message(&activation.name, maneuver, &activation.action_sentence);
+        let mut message = match &activation.purpose {
+            Purpose::Follow(following) => following.said(),
+            _ => finished_message(&activation.name, maneuver, &activation.action_sentence),
+        };
         for text in &activation.by_hand {
             message.push(' ');
             message.push_str(text);
@@ -190,6 +193,11 @@ impl<O: Opponent> Game<O> {
         }));
         self.stale = true;
         self.next_in_queue(None);
+        self.go_on_after_press();
+        if self.activation.is_none() && self.leads() {
+            self.drive();
+            self.scenario_goes_on();
+        }
     }
 }
 

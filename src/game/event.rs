@@ -69,6 +69,8 @@ pub enum Topic {
     Dice,
     /// Whether an ability is used.
     Ability,
+    /// What a player's ship does in its activation: the maneuver that it flew, its actions.
+    Action,
     /// What is to be put on the table, and whether it is as the scenario has it.
     SetUp,
 }

@@ -27,6 +27,9 @@ impl<O: Opponent> Game<O> {
         confirm: bool,
         snapshot: Option<u64>,
     ) -> Result<Advance, Refusal> {
+        if let Some(advance) = self.press_on(scope, confirm) {
+            return Ok(advance);
+        }
         if self.activation.is_some() {
             // A lost request for a snapshot must not leave the players before a closed door.
             if self
@@ -248,6 +251,10 @@ impl<O: Opponent> Game<O> {
     }
 
     pub(super) fn next_in_queue(&mut self, snapshot: Option<u64>) {
+        // Who was moved meanwhile comes first: its queue goes on when that is over.
+        if self.follow_players() {
+            return;
+        }
         while let Some(id) = self.queue.pop_front() {
             let Some(table) = &self.table else { break };
             match self.may_activate(table, &id) {

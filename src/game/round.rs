@@ -9,16 +9,20 @@
 //! | the engagement: who chooses, which dice, what follows at the table | `engagement` |
 //! | what players may choose | `choices` |
 //! | cards outside attacks: what is announced, what players may choose | `cards` |
+//! | a player's own activation: which maneuver it was, its actions | `following`, `flown`, `acts` |
 //! | the moments of an activation: obstacles, mines, damage cards, cards | `moments` |
 //! | the scenario: set-up, arrivals, retreats, the ending | [`scenario`] |
 //! | what they put right | [`correction`] |
 //! | what is told | `telling` |
 
+mod acts;
 mod cards;
 mod choices;
 pub mod correction;
 mod engagement;
 pub mod faces;
+mod flown;
+mod following;
 pub mod ledger;
 mod moments;
 mod phases;
@@ -27,7 +31,10 @@ mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use acts::Placing;
 pub use faces::Faces;
+use flown::Flown;
+pub use following::Following;
 pub(super) use moments::Moment;
 
 use super::{
@@ -40,9 +47,12 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
-        battle::{Answer, Battle, Phase, Request},
+        battle::{Answer, Battle, Order, Phase, Request},
     },
 };
+
+/// Time for a choice of the players, as a multiple of the time for their consent: they think, measure, and look for pieces.
+const PATIENCE: u32 = 10;
 
 /// How much of the round is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +106,8 @@ pub(super) enum Ask {
     Nothing,
     /// A look at the table.
     Look(Then),
+    /// A look at a ship that players say is placed; whether they mean it wherever it stands.
+    Placed(Box<Placing>, bool),
     /// A choice of the players: their options, and what each means.
     Choice { prompt: Prompt, picks: Vec<Pick> },
     /// Dice from outside, for something that is done again with them.
@@ -140,6 +152,20 @@ pub(super) enum Pick {
     ByHand,
     /// This answer about the set-up of a scenario.
     SetUp(scenario::Reply),
+    /// A player's ship that activates has flown this.
+    Flew(Box<Flown>),
+    /// It has activated, and its players have seen to all that follows.
+    HasActivated,
+    /// It was only put right, and waits.
+    PutRight,
+    /// It takes this action, or none.
+    Act(Option<Order>),
+    /// One of several ways, asked next.
+    Narrow(Box<choices::Question>),
+    /// The players place the ship.
+    Place(Box<Placing>),
+    /// They have; whether they mean it wherever it stands.
+    Placed(Box<Placing>, bool),
 }
 
 /// A whole round in play.
@@ -154,6 +180,10 @@ pub(super) struct Whole {
     /// The program's dice in this phase.
     dice: SeededDice,
     go: Go,
+    /// Players' ships whose turn it was: what comes before their dials are revealed has come.
+    readied: BTreeSet<ObjectId>,
+    /// A ship that players have placed, for the choice that is made next.
+    placed: Option<acts::Placed>,
     /// What solo ships have decided together with a card that is still to give it.
     promised: Promised,
     /// After something was taken back: solo ships wait for a press.
@@ -212,6 +242,11 @@ impl<O: Opponent> Game<O> {
         } else {
             Plays::Activations
         }
+    }
+
+    /// Time that the players have for a choice, ms.
+    pub(super) fn patient_deadline_ms(&self) -> u32 {
+        self.config.prompt_deadline_ms.saturating_mul(PATIENCE)
     }
 
     /// Where dice come from.
@@ -275,7 +310,7 @@ impl<O: Opponent> Game<O> {
                 Asked::Table(roll) => roll.id,
                 Asked::Players(prompt) => prompt.id,
             },
-            Ask::Nothing | Ask::Look(_) => return,
+            Ask::Nothing | Ask::Look(_) | Ask::Placed(..) => return,
         };
         self.effects.push(Effect::Withdraw(id));
     }
@@ -309,6 +344,15 @@ impl<O: Opponent> Game<O> {
         }
         self.whole = Some(whole);
         self.follow_table();
+    }
+
+    /// As [`Game::come_back`], where the players themselves have put the table back: solo ships go on as before.
+    pub(super) fn come_back_to_table(&mut self, checkpoint: Checkpoint) {
+        let held = self.whole.as_ref().is_some_and(|whole| whole.held);
+        self.come_back(checkpoint);
+        if let Some(whole) = &mut self.whole {
+            whole.held = held;
+        }
     }
 
     /// Comes back to a state. What was seen of the table since then stays; solo ships wait for a press.

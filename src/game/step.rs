@@ -176,6 +176,14 @@ impl Step {
         }
     }
 
+    /// The ship that it moves.
+    pub const fn moves(&self) -> Option<&ObjectId> {
+        match self {
+            Step::Move { ship, .. } | Step::Place { ship, .. } | Step::Remove { ship, .. } => Some(ship),
+            _ => None,
+        }
+    }
+
     /// Whether it changes the game: such a step is not left out silently when a table cannot do it.
     pub const fn changes_the_table(&self) -> bool {
         matches!(

@@ -92,6 +92,7 @@ impl<O: Opponent> Game<O> {
             return Err(busy);
         }
         self.queue.clear();
+        self.pressed = None;
         let name = activation.name.clone();
         let before_it = matches!(activation.stage, Stage::Look | Stage::Ready | Stage::Confirm(_));
         let untouched = !activation.touched && activation.inverse.is_empty() && self.outstanding.is_none();
@@ -208,6 +209,7 @@ impl<O: Opponent> Game<O> {
     /// Carries a step over into the table as it is known, and notes how it is taken back.
     pub(super) fn carried_out(&mut self, step: &Step, seen: Option<&Seen>) {
         let inverse = self.change_table(step, seen);
+        self.account_for(step);
         self.note_reinforced(step);
         self.follow_table();
         self.stale = true;

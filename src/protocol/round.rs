@@ -246,6 +246,8 @@ pub enum PromptTopic {
     Dice,
     /// Whether an ability is used.
     Ability,
+    /// What a player's ship does in its activation: the maneuver that it flew, its actions.
+    Action,
     /// What is to be put on the table for a scenario, and whether it is as the scenario has it.
     SetUp,
 }

@@ -12,6 +12,7 @@
 //! | a scenario: who arrives, and when it is over | [`mission`] |
 //! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
 //! | actions | `acting` |
+//! | every way to take an action | `possible` |
 //! | the System Phase, devices | `devices` |
 //! | tractor tokens | [`tractor`] |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
@@ -54,6 +55,7 @@ pub mod fighter;
 pub mod mission;
 pub mod occasion;
 pub mod offer;
+mod possible;
 pub mod queue;
 mod rounds;
 pub mod support;

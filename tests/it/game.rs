@@ -2,6 +2,7 @@
 
 mod cards;
 mod devices;
+mod following;
 mod moments;
 mod noise;
 pub mod plain_table;

@@ -14,11 +14,8 @@ use crate::{
         opponent::{Opponent, Within},
     },
     xwing::{
-        action::{ActionDetail, ActionKind},
-        battle::{
-            Answer, Battle, Choice, GivenAction, Offer, Order, Request, queue::UNKNOWN_CARD, support::announcements,
-        },
-        catalog::Catalog,
+        battle::{Answer, Battle, Choice, Offer, Request, queue::UNKNOWN_CARD, support::announcements},
+        catalog::Titles,
         table::Table,
     },
 };
@@ -101,37 +98,6 @@ impl<O: Opponent> Game<O> {
         self.opponent.choose(battle, request, within, dice)
     }
 
-    /// An action that a card gives: a token is put down here, everything else is done by hand.
-    pub(super) fn given_action_question(&self, given: &GivenAction) -> Question {
-        let nothing = || Pick::Choose(Answer::Act(Vec::new()), String::new());
-        let mut picks = vec![(NO_ACTION.to_owned(), nothing())];
-        for action in &given.actions {
-            use ActionKind::{Calculate, Cloak, Evade, Focus};
-            if matches!(action.kind, Focus | Calculate | Evade | Cloak) {
-                let order = Order::Bar {
-                    kind: action.kind,
-                    difficulty: action.difficulty,
-                    detail: ActionDetail::Token,
-                };
-                let pick = Pick::Choose(Answer::Act(vec![order]), String::new());
-                picks.push((action.kind.name().to_owned(), pick));
-            }
-        }
-        picks.push((ACT_BY_HAND.to_owned(), nothing()));
-        let kinds: Vec<&str> = given.actions.iter().map(|action| action.kind.name()).collect();
-        Question {
-            text: format!(
-                "{} may take an action by {}: {}.",
-                self.name(&given.ship),
-                title(&given.card),
-                kinds.join(", ")
-            ),
-            picks,
-            default: NO_ACTION.to_owned(),
-            topic: Topic::Ability,
-        }
-    }
-
     /// A choice in words, ships by their names.
     fn choice_words(&self, choice: &Choice) -> String {
         match choice {
@@ -150,11 +116,5 @@ impl<O: Opponent> Game<O> {
 
 /// What players call a card: its name, or its id where the catalog has none.
 pub(super) fn title(card: &str) -> String {
-    let catalog = Catalog::embedded();
-    let name = match card.split_once(':') {
-        Some(("pilot", id)) => catalog.pilot(id).map(|pilot| pilot.name.clone()),
-        Some(("upgrade", id)) => catalog.upgrade(id).map(|upgrade| upgrade.name.clone()),
-        _ => None,
-    };
-    name.unwrap_or_else(|| card.to_owned())
+    Titles::embedded().title(card).unwrap_or_else(|| card.to_owned())
 }

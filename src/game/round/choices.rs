@@ -6,11 +6,12 @@ use crate::{
     game::{Game, called, event::Topic, opponent::Opponent},
     solo_alpha::attack::{
         dice::{Thrift, attacking, defending},
-        engage::weapon_name,
+        engage::weapon_words,
     },
     xwing::{
         ObjectId,
         battle::{Answer, AttackOrder, Battle, Duel, Request, attack::DiceChoice},
+        catalog::Titles,
         maneuver::Side,
         measure,
         movement::{EdgePolicy, MovementOptions},
@@ -35,7 +36,8 @@ pub const STAY_CLOAKED: &str = "Stay cloaked";
 pub(super) const MOST_OPTIONS: usize = 8;
 
 /// A question before it has a number.
-pub(super) struct Question {
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::game) struct Question {
     pub text: String,
     pub picks: Vec<(String, Pick)>,
     pub default: String,
@@ -94,7 +96,11 @@ impl<O: Opponent> Game<O> {
             Request::Drop { ship } => self.drop_question(battle, ship),
             Request::Decloak { ship } => self.decloak_question(battle, ship),
             Request::Effect(offer) => self.effect_question(battle, offer),
-            Request::CardAction(given) => Some(self.given_action_question(given)),
+            Request::CardAction(given) => Some(self.given_action_question(battle, given)),
+            Request::Act {
+                ship,
+                coordinated_by: Some(_),
+            } => self.coordinated_question(battle, ship),
             _ => None,
         }
     }
@@ -207,8 +213,10 @@ impl<O: Opponent> Game<O> {
         {
             return (answer, sentence);
         }
-        if let Request::Attack { .. } = request {
-            return (Answer::Attack(None), String::new());
+        match request {
+            Request::Attack { .. } => return (Answer::Attack(None), String::new()),
+            Request::Act { .. } => return (Answer::Act(Vec::new()), String::new()),
+            _ => {}
         }
         let Some(whole) = &self.whole else {
             return (Answer::Attack(None), String::new());
@@ -308,7 +316,7 @@ impl<O: Opponent> Game<O> {
 pub(super) fn arms(weapon: &Weapon) -> String {
     match (&weapon.special, weapon.arc) {
         (None, WeaponArc::Front) => "primary weapon".to_owned(),
-        _ => weapon_name(weapon),
+        _ => Titles::embedded().speak(&weapon_words(weapon)),
     }
 }
 

@@ -430,11 +430,19 @@ impl<O: Opponent> Game<O> {
                 self.looked();
                 Ok("The table is taken as it was last read.".to_owned())
             }
+            Ask::Placed(..) => {
+                self.judge_placed();
+                self.carry_on();
+                Ok("The ship is taken as it was last seen.".to_owned())
+            }
             Ask::Nothing => Err(Refusal::NothingToSkip),
         }
     }
 
     fn skip_ship(&mut self) -> Result<String, Refusal> {
+        if let Some(said) = self.leave_out_the_rest() {
+            return Ok(said);
+        }
         if self.activation.is_some() {
             return Err(self.busy());
         }

@@ -1,7 +1,7 @@
 //! The engagement: who is asked, whose dice are rolled, and what follows at the table. Solo ships drop devices by SA-2, choose
 //! weapon and target by SA-9, and spend on dice by SA-10 and SA-11, as the opponent says.
 
-use super::{Ask, Asked, Deed, Faces, Go, Mark, Pick, Then, moments::ROLL_FOR_ME};
+use super::{Ask, Asked, Deed, Faces, Go, Mark, Pick, Then, choices::Question, moments::ROLL_FOR_ME};
 use crate::{
     dice::SeededDice,
     game::{
@@ -18,9 +18,6 @@ use crate::{
         ship::{Ship, Status},
     },
 };
-
-/// Time for a choice of the players, as a multiple of the time for their consent: they think, and measure.
-pub(super) const PATIENCE: u32 = 10;
 
 impl<O: Opponent> Game<O> {
     /// The engagement phase begins, on the table as it was just seen; what goes off before it does.
@@ -55,6 +52,10 @@ impl<O: Opponent> Game<O> {
     pub(crate) fn drive(&mut self) {
         loop {
             if self.activation.is_some() || !self.leads() {
+                return;
+            }
+            // A player's ship has moved, or it is its turn and something comes first.
+            if self.follow_players() || self.ready_next_player() {
                 return;
             }
             let Some(whole) = self.whole.as_ref().filter(|_| self.ask == Ask::Nothing) else {
@@ -187,14 +188,20 @@ impl<O: Opponent> Game<O> {
             self.choose(answer, String::new(), Faces::default());
             return;
         };
+        let ship = request.ship().clone();
+        self.put_choice(&ship, question);
+    }
+
+    /// Puts a question about a ship to the players; where they cannot be asked its default is taken.
+    pub(super) fn put_choice(&mut self, ship: &ObjectId, question: Question) {
         let prompt = Prompt {
             id: self.new_id("q"),
             text: question.text,
             options: question.picks.iter().map(|(text, _)| text.clone()).collect(),
             default: question.default,
-            deadline_ms: self.config.prompt_deadline_ms.saturating_mul(PATIENCE),
+            deadline_ms: self.patient_deadline_ms(),
             topic: question.topic,
-            ship: Some(request.ship().clone()),
+            ship: Some(ship.clone()),
             dice: None,
         };
         let picks: Vec<Pick> = question.picks.into_iter().map(|(_, pick)| pick).collect();
@@ -219,18 +226,7 @@ impl<O: Opponent> Game<O> {
                 let pick = picks.get(place).cloned();
                 let ship = prompt.ship.clone();
                 self.ask = Ask::Nothing;
-                match pick {
-                    Some(Pick::Choose(answer, sentence)) => self.choose(answer, sentence, Faces::default()),
-                    Some(Pick::ByHand) => {
-                        let name = ship.map_or_else(String::new, |ship| self.name(&ship));
-                        let text = format!(
-                            "{name} attacks by hand: tell the damage with the buttons of the ship that it hits."
-                        );
-                        self.choose(Answer::Attack(None), text, Faces::default());
-                    }
-                    Some(Pick::SetUp(reply)) => self.set_up_answered(reply),
-                    None => {}
-                }
+                self.picked(pick, ship);
                 self.carry_on();
             }
             Ask::Dice {
@@ -252,6 +248,28 @@ impl<O: Opponent> Game<O> {
         self.status();
     }
 
+    /// An option was chosen, of a question about a ship.
+    pub(super) fn picked(&mut self, pick: Option<Pick>, ship: Option<ObjectId>) {
+        match pick {
+            Some(Pick::Choose(answer, sentence)) => self.choose(answer, sentence, Faces::default()),
+            Some(Pick::ByHand) => {
+                let name = ship.map_or_else(String::new, |ship| self.name(&ship));
+                let text =
+                    format!("{name} attacks by hand: tell the damage with the buttons of the ship that it hits.");
+                self.choose(Answer::Attack(None), text, Faces::default());
+            }
+            Some(Pick::SetUp(reply)) => self.set_up_answered(reply),
+            Some(Pick::Flew(flown)) => self.players_flew(Some(*flown)),
+            Some(Pick::HasActivated) => self.players_flew(None),
+            Some(Pick::PutRight) => self.only_put_right(),
+            Some(Pick::Act(order)) => self.players_act(order, None),
+            Some(Pick::Narrow(question)) => self.put_choice(&ship.unwrap_or_else(|| "".into()), *question),
+            Some(Pick::Place(placing)) => self.ask_to_place(*placing, "", false),
+            Some(Pick::Placed(placing, as_it_stands)) => self.look_at_placed(*placing, as_it_stands),
+            None => {}
+        }
+    }
+
     /// Makes a choice: all that follows from it happens, or dice are asked for first.
     pub(super) fn choose(&mut self, answer: Answer, sentence: String, faces: Faces) {
         let Some(request) = self.pending() else { return };
@@ -259,7 +277,15 @@ impl<O: Opponent> Game<O> {
         let Some(whole) = &self.whole else { return };
         let mut battle = whole.battle.clone();
         let mut own = whole.dice.clone();
+        // Its players have placed it already: the battle moves it from where it stood.
+        let placed = whole.placed.clone();
+        if let Some(placed) = &placed {
+            battle.put_right(&placed.ship, |ship, _, _, _| ship.pose = placed.from);
+        }
         let (result, missing) = self.with_dice(faces.clone(), &mut own, |dice| battle.answer(answer.clone(), dice));
+        if let (Err(_), Some(whole)) = (&result, &mut self.whole) {
+            whole.placed = None;
+        }
         if let Err(refused) = result {
             self.note(&format!("That cannot be done: {refused}."));
             self.take_harmless(&request, before);
@@ -270,7 +296,11 @@ impl<O: Opponent> Game<O> {
             self.ask_for_faces(ship, missing, Deed::Answer(answer, sentence), faces);
             return;
         }
+        if let Some(placed) = placed {
+            battle.put_right(&placed.ship, |ship, _, _, _| ship.pose = placed.to);
+        }
         let Some(whole) = &mut self.whole else { return };
+        whole.placed = None;
         whole.battle = battle;
         whole.dice = own;
         let mark = match request {
@@ -422,7 +452,7 @@ fn leave_phase(battle: &mut Battle, dice: &mut SeededDice) {
     battle.begin_phase(next, dice);
 }
 
-fn token_changes(known: &Ship, now: &Ship, battle: &Battle) -> Vec<Step> {
+pub(super) fn token_changes(known: &Ship, now: &Ship, battle: &Battle) -> Vec<Step> {
     use crate::xwing::action::FullArc;
     let (mut before, mut after) = (known.tokens, now.tokens);
     let aft = battle
@@ -447,7 +477,7 @@ fn token_changes(known: &Ship, now: &Ship, battle: &Battle) -> Vec<Step> {
     steps
 }
 
-fn lock_changes(known: &Ship, now: &Ship) -> Vec<Step> {
+pub(super) fn lock_changes(known: &Ship, now: &Ship) -> Vec<Step> {
     let lock = |target: &ObjectId, remove: bool| Step::Lock {
         ship: now.id.clone(),
         target: target.clone(),

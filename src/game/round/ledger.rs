@@ -8,7 +8,6 @@ use crate::{
     game::{
         Effect, Event, Game,
         opponent::Opponent,
-        same_pose,
         step::{Step, Token},
     },
     xwing::{
@@ -122,6 +121,8 @@ impl<O: Opponent> Game<O> {
             shown: Phase::Planning,
             dice,
             go: Go::Wait,
+            readied: BTreeSet::new(),
+            placed: None,
             promised: Vec::new(),
             held: false,
             ended: 0,
@@ -269,22 +270,6 @@ impl<O: Opponent> Game<O> {
                     None => {}
                 }
             });
-        }
-    }
-
-    /// In the activation phase a player's ship that stands elsewhere has moved.
-    fn players_moved(&mut self, before: Option<&Table>, table: &Table) {
-        let activating = self.phase() == Some(Phase::Activation);
-        let Some(before) = before.filter(|_| activating) else {
-            return;
-        };
-        for ship in table.ships_in_play() {
-            let moved = before
-                .ship(&ship.id)
-                .is_some_and(|known| known.in_play() && !same_pose(known.pose, ship.pose));
-            if moved && !self.seats.is_solo(&ship.id) {
-                self.activated.insert(ship.id.clone());
-            }
         }
     }
 

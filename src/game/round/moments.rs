@@ -2,7 +2,7 @@
 //! effect then. They come when the steps before them are carried out, so that the battle stands as the table does; what comes
 //! of them goes out as steps of the activation, and is taken back with it.
 
-use super::{Ask, Asked, Deed, DiceFrom, Faces, engagement::PATIENCE, faces::GivenDice, telling::obstacle_words};
+use super::{Ask, Asked, Deed, DiceFrom, Faces, faces::GivenDice, telling::obstacle_words};
 use crate::{
     decision::Reason,
     dice::{DiceSource, SeededDice},
@@ -16,6 +16,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{self, ActedAtTable, Order, Request},
+        damage_deck::Card,
         effects::Window,
         movement::{
             Execution,
@@ -49,6 +50,13 @@ pub(in crate::game) enum Moment {
         ship: ObjectId,
         /// The action.
         act: ActedAtTable,
+    },
+    /// It has repaired a damage card for its action.
+    Repaired {
+        /// The ship.
+        ship: ObjectId,
+        /// The card.
+        card: Card,
     },
     /// It has performed all its actions: what they set off is reached.
     ActionsOver,
@@ -90,12 +98,12 @@ impl<O: Opponent> Game<O> {
         let Some(activation) = &self.activation else { return };
         let ship = activation.ship.clone();
         let acting = match &moment {
-            Moment::Acted { ship, .. } => ship.clone(),
+            Moment::Acted { ship, .. } | Moment::Repaired { ship, .. } => ship.clone(),
             _ => ship.clone(),
         };
         let label = match &moment {
             Moment::Moved { .. } => "damage",
-            Moment::Acted { .. } => "after its action",
+            Moment::Acted { .. } | Moment::Repaired { .. } => "after its action",
             Moment::Once(window) => window.word(),
             Moment::Revealed => "revealed",
             Moment::ActionsOver => "after its actions",
@@ -128,6 +136,9 @@ impl<O: Opponent> Game<O> {
                 ionized,
             } => battle.moved_at_table(&ship, *from, execution, *ionized, dice),
             Moment::Acted { ship, act } => battle.acted_at_table(ship, act, dice),
+            Moment::Repaired { ship, card } => {
+                battle.repaired_at_table(ship, *card, dice);
+            }
             Moment::ActionsOver => battle.go_on_at_table(dice),
         });
         if missing != DiceWanted::default() {
@@ -146,6 +157,7 @@ impl<O: Opponent> Game<O> {
             && let Some(activation) = &mut self.activation
         {
             activation.actions.clear();
+            self.leave_out_actions();
         }
     }
 
@@ -312,7 +324,7 @@ impl<O: Opponent> Game<O> {
                 },
                 options: vec![ROLL_FOR_ME.to_owned()],
                 default: ROLL_FOR_ME.to_owned(),
-                deadline_ms: self.config.prompt_deadline_ms.saturating_mul(PATIENCE),
+                deadline_ms: self.patient_deadline_ms(),
                 topic: Topic::Dice,
                 ship: about,
                 dice: Some(wanted),

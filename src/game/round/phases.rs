@@ -178,7 +178,7 @@ impl<O: Opponent> Game<O> {
     pub(crate) fn waits_for_somebody(&self) -> Option<Refusal> {
         let doing = match &self.ask {
             Ask::Nothing => return None,
-            Ask::Look(_) => "waiting for the table to be read",
+            Ask::Look(_) | Ask::Placed(..) => "waiting for the table to be read",
             Ask::Choice { .. } => "waiting for your answer",
             Ask::Dice { .. } => "waiting for the dice",
         };
@@ -319,6 +319,9 @@ impl<O: Opponent> Game<O> {
     /// A round began, perhaps because the table says so: the battle stands at its beginning.
     pub(crate) fn put_battle_into_round(&mut self) {
         let (round, mut dice) = (self.round, self.phase_dice(Phase::Planning));
+        if let Some(whole) = &mut self.whole {
+            whole.readied.clear();
+        }
         if let Some(whole) = &mut self.whole
             && (whole.battle.round() != round || whole.battle.phase() != Phase::Planning)
         {
@@ -335,7 +338,7 @@ impl<O: Opponent> Game<O> {
         match self.ask.clone() {
             Ask::Nothing if self.activation.is_some() => {}
             Ask::Nothing => self.drive(),
-            Ask::Look(_) => self.effects.push(Effect::RequestSync),
+            Ask::Look(_) | Ask::Placed(..) => self.effects.push(Effect::RequestSync),
             Ask::Choice { prompt, .. } => self.effects.push(Effect::Prompt(prompt)),
             Ask::Dice { asked, .. } => self.effects.push(match asked {
                 Asked::Table(roll) => Effect::Roll(roll),
@@ -432,7 +435,7 @@ impl<O: Opponent> Game<O> {
                     let doing = match (&self.ask, request) {
                         (Ask::Choice { .. }, _) => "your choice is asked",
                         (Ask::Dice { .. }, _) => "waiting for the dice",
-                        (Ask::Look(_), _) => "waiting for the table to be read",
+                        (Ask::Look(_) | Ask::Placed(..), _) => "waiting for the table to be read",
                         (Ask::Nothing, Request::Attack { .. }) => "it is its turn; go on",
                         (Ask::Nothing, _) => "go on",
                     };

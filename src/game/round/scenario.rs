@@ -129,6 +129,7 @@ impl<O: Opponent> Game<O> {
         whole.progress.round = whole.progress.round.min(self.round);
         self.bind(play);
         self.announce_scenario(play);
+        self.take_back_what_is_seen();
         if self.ask != Ask::Nothing {
             return;
         }
@@ -228,6 +229,20 @@ impl<O: Opponent> Game<O> {
             text.push_str(&format!(" Not on the table yet: {}.", missing.join(", ")));
         }
         self.note(&text);
+    }
+
+    /// SA-13: whether a player's ship stands over the edge over which it may leave.
+    pub(super) fn retreats(&self, ship: &Ship) -> bool {
+        let (Some(mission), Some(table)) = (&self.mission, &self.table) else {
+            return false;
+        };
+        departure::retreats(
+            &mission.play.mission.scenario,
+            table.area,
+            SideName::Player.as_str(),
+            ship.size,
+            nearer(table, ship.pose),
+        )
     }
 
     /// SA-13: players' ships that stand over the edge over which they may leave are safe. Whether there was one.

@@ -204,6 +204,10 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         event::Event::CardAction { ship, card, .. } => {
             format!("{} acts by {}.", name(ship), cards::title(card))
         }
+        event::Event::Fled { ship } => format!(
+            "{} leaves the play area over the edge and is out of the game.",
+            name(ship)
+        ),
         event::Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         event::Event::Ended { winner: Some(side), .. } => format!("Only ships of side {side} are left."),
         _ => return None,

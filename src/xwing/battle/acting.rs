@@ -423,6 +423,13 @@ impl Battle {
     }
 
     fn reload(&mut self, index: usize, upgrade: &str) -> Result<(), &'static str> {
+        self.recover_charge(index, upgrade)?;
+        self.table.ships[index].tokens.disarm += 1;
+        Ok(())
+    }
+
+    /// A special weapon or a device of a ship gets a charge back, or it is said what is against it.
+    pub(super) fn recover_charge(&mut self, index: usize, upgrade: &str) -> Result<(), &'static str> {
         let ship = &mut self.table.ships[index];
         let weapons = ship.weapons.iter_mut().filter(|weapon| weapon.id == upgrade);
         let weapon = weapons
@@ -438,7 +445,6 @@ impl Battle {
             return Err("its charge cannot be recovered");
         }
         charges.ok_or("no card of that name lacks a charge")?.left += 1;
-        ship.tokens.disarm += 1;
         Ok(())
     }
 

@@ -13,12 +13,12 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind},
-        damage_deck::{Damage, DamageDeck, DeckFacts},
+        damage_deck::{Card, Damage, DamageDeck, DeckFacts},
         device::Harm,
         effects::Window,
         maneuver::Difficulty,
         movement::{self, Execution},
-        reposition,
+        reposition::{self, Reposition},
         ship::{Ship, Status},
         table::Table,
     },
@@ -343,16 +343,20 @@ impl Battle {
         };
         match &act.detail {
             ActionDetail::BarrelRoll { side, slide_mm } => {
-                let mines = self.mines_met(|table| reposition::barrel_roll(table, &before, *side, *slide_mm, &options));
-                self.meet_mines(index, &mines, dice);
+                let roll = |table: &Table| reposition::barrel_roll(table, &before, *side, *slide_mm, &options);
+                self.meet_in_reposition(index, roll, dice);
             }
             ActionDetail::Boost(template) => {
-                let mines = self.mines_met(|table| reposition::boost(table, &before, *template, &options));
-                self.meet_mines(index, &mines, dice);
+                let boost = |table: &Table| reposition::boost(table, &before, *template, &options);
+                self.meet_in_reposition(index, boost, dice);
             }
             ActionDetail::Slam { maneuver, alignment } => {
                 let flown = movement::execute(&self.table, &before, *maneuver, *alignment, &options);
                 self.after_move(index, act.from, &flown, false, dice);
+            }
+            ActionDetail::Reload(upgrade) => {
+                // Players may have put the charge right themselves.
+                let _ = self.recover_charge(index, upgrade);
             }
             _ => {}
         }
@@ -362,6 +366,37 @@ impl Battle {
             self.settle_above(depth, dice);
         }
         self.remove_at_table();
+    }
+
+    /// A ship that was boosted or rolled at the table meets the obstacles and mines on its way.
+    fn meet_in_reposition(&mut self, index: usize, how: impl Fn(&Table) -> Reposition, dice: &mut dyn DiceSource) {
+        let (crossed, mines) = (how(&self.table).crossed, self.mines_met(&how));
+        self.go_over(index, &crossed, dice);
+        self.meet_mines(index, &mines, dice);
+        self.crossed = crossed;
+    }
+
+    /// A ship has repaired a damage card at the table for its action: the card is turned face down, and cards that answer an
+    /// action do. False if it has no such card to repair.
+    pub fn repaired_at_table(&mut self, id: &str, card: Card, dice: &mut dyn DiceSource) -> bool {
+        let Some(index) = self.index(id).filter(|&index| self.repairable(index).contains(&card)) else {
+            return false;
+        };
+        self.let_happen(dice, |battle, dice| {
+            let depth = battle.queue.depth();
+            battle.repair(index, card);
+            battle.after_performing(index, depth, None, dice);
+        });
+        true
+    }
+
+    /// A ship of the players has left the play area over the edge in its move. Nothing if there is no such ship.
+    pub fn fled_at_table(&mut self, id: &str) {
+        if let Some(index) = self.index(id) {
+            self.leave(index, Status::Removed);
+            let ship = self.table.ships[index].id.clone();
+            self.events.push(Event::Fled { ship });
+        }
     }
 
     /// A ship has arrived at the table (SA-13). `anew`: its model was shot down and comes as this other ship. Nothing if

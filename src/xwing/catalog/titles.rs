@@ -1,6 +1,6 @@
 //! What players call what the data know by ids. Every text for people speaks titles; ids stay in what programs read.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use super::{Catalog, normalized};
 use crate::xwing::{
@@ -63,6 +63,12 @@ impl Titles {
             titles.ability(&pilot.ship_ability);
         }
         titles
+    }
+
+    /// The titles of the catalog that the program carries with it, gathered at the first call.
+    pub fn embedded() -> &'static Titles {
+        static TITLES: OnceLock<Titles> = OnceLock::new();
+        TITLES.get_or_init(|| Titles::of(Catalog::embedded()))
     }
 
     fn card(&mut self, id: &CardId, name: &str) {

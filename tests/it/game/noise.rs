@@ -89,7 +89,7 @@ fn happening() -> impl Strategy<Value = Happening> {
         2 => any::<bool>().prop_map(Happening::Reconnected),
         4 => asked,
         1 => Just(Happening::Stray),
-        1 => (0..3u8, 100.0..800.0f64, 100.0..800.0f64).prop_map(|(ship, x, y)| Happening::Moved(ship, x, y)),
+        2 => (0..5u8, 100.0..800.0f64, 100.0..800.0f64).prop_map(|(ship, x, y)| Happening::Moved(ship, x, y)),
     ]
 }
 
@@ -158,7 +158,15 @@ fn happen(session: &mut Session, happening: &Happening, capabilities: &ClientCap
             session.waiting.extend(more);
         }
         Happening::Moved(ship, x, y) => {
-            if let Some(model) = session.table.models.get_mut(&format!("solo{}", ship + 1)) {
+            // Three solo ships, and two of the players, which move ahead.
+            let id = match ship {
+                0..=2 => format!("solo{}", ship + 1),
+                ship => format!("xwing{}", ship - 2),
+            };
+            let players = *ship > 2;
+            if let Some(model) = session.table.models.get_mut(&id).filter(|_| players) {
+                model.at.y += 120.0;
+            } else if let Some(model) = session.table.models.get_mut(&id) {
                 (model.at.x, model.at.y) = (*x, *y);
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tallyho::{
     bridge::{
-        host::{Host, HostConfig, ShipTable, scenario::ServedScenario},
+        host::{Host, HostConfig, Outgoing, ShipTable, scenario::ServedScenario},
         served::replay::replay,
     },
     protocol::{
@@ -427,6 +427,36 @@ fn sa_13_pieces_that_the_table_cannot_lay_are_asked_for_by_name_and_place() {
             .contains("0 obstacles lie on the mat; the scenario has 6")
     );
     assert!(session.told().contains("stands against no deployment side"));
+}
+
+#[test]
+fn sa_13_a_question_of_the_set_up_goes_when_the_piece_lies_there() {
+    let mut own = table();
+    let player = id_of("player-1");
+    let at = own.models[&player].at;
+    let beside = own.models.get_mut(&player).unwrap();
+    (beside.off, beside.at.x) = (true, 2000.0);
+    let mut session = Session::new_unpumped(recorded(None), own, &leads());
+    session.sync();
+    // Ships are asked for when the obstacles are done with.
+    let asks_for_it = |outgoing: Option<&Outgoing>| matches!(outgoing, Some(Outgoing::Prompt(prompt)) if prompt.text.starts_with("Please put "));
+    while !asks_for_it(session.waiting.front()) {
+        assert!(session.step(), "the ship is not asked for: {}", session.told());
+    }
+    session.waiting.clear();
+    let model = session.table.models.get_mut(&player).unwrap();
+    (model.off, model.at) = (false, at);
+    session.sync();
+    session.pump();
+    assert_eq!(session.withdrawn.len(), 1, "{:?}", session.prompts);
+    assert_eq!(
+        asked(&session, "Please put "),
+        0,
+        "nothing else is missing: {:?}",
+        session.prompts
+    );
+    let text = session.status()["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("planning"), "{text}");
 }
 
 #[test]

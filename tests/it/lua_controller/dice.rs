@@ -114,6 +114,44 @@ fn two_rolls_follow_each_other_and_no_dice_are_no_roll() {
 }
 
 #[test]
+fn a_roll_that_is_taken_back_is_stopped() {
+    let setting = with_dice(10);
+    let (first, second, third) = (
+        ask(&setting, "r1", 3, 0),
+        ask(&setting, "r2", 2, 0),
+        ask(&setting, "r3", 0, 1),
+    );
+    let rolls = |_: &VirtualTable| {
+        setting
+            .buttons()
+            .iter()
+            .any(|button| button.starts_with("Type the faces"))
+    };
+    assert!(setting.table.run_until(5.0, rolls).unwrap());
+    // One in the air, and one that waits behind it.
+    setting.server.cancel(&first);
+    setting.server.cancel(&second);
+    assert_eq!(faces(&setting, &third).defence.len(), 1);
+    for id in [&first, &second] {
+        let answer = setting.answer(id);
+        assert!(
+            answer["error"]["message"].as_str().unwrap().contains("no longer waits"),
+            "{answer}"
+        );
+    }
+    assert_eq!(
+        setting.table.objects_of("Dice").unwrap().len(),
+        1,
+        "the dice of the first are gone"
+    );
+    // What was never asked stops nothing.
+    let last = ask(&setting, "r4", 1, 0);
+    setting.server.cancel("s999");
+    assert_eq!(faces(&setting, &last).attack.len(), 1);
+    setting.assert_no_errors();
+}
+
+#[test]
 fn a_table_without_dice_says_that_it_cannot() {
     let setting = Setting::new();
     assert_eq!(setting.server.heard("initialize")[0]["capabilities"]["dice"], false);

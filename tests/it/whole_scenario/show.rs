@@ -362,7 +362,7 @@ impl Show {
     }
 
     /// The players' ship whose turn it is flies by the script and takes a focus token.
-    pub fn fly(&self, guid: &str) {
+    pub fn fly(&mut self, guid: &str) {
         let table = self.look();
         let ship = table.ship(guid).unwrap();
         let choice = pilots::choose(&table, ship).expect("a maneuver");
@@ -372,7 +372,16 @@ impl Show {
             self.table.take_token(guid, "Focus").unwrap();
         }
         self.table.run_for(1.0).unwrap();
-        self.sync();
+        let rev = self.game.status().rev;
+        self.press("Tallyho");
+        self.until("the table is read", |show| show.game.status().rev > rev);
+        // What the move leads to is played, and what only the players know is asked.
+        for _ in 0..200 {
+            self.table.run_for(0.2).unwrap();
+            if !self.waits() {
+                break;
+            }
+        }
         let [x, z, _] = self.table.placement(guid).unwrap();
         let half = MAT_MM / 2.0 * UNITS_PER_MM;
         if z < -half {
@@ -381,11 +390,7 @@ impl Show {
             return;
         }
         if x.abs() > half || z.abs() > half {
-            // It fled. The players say so on its sheet, and take the model away.
-            self.table.select(&[guid]).unwrap();
-            for label in ["Ship sheet...", "Shot down, or gone", "Close ship sheet"] {
-                self.press(label);
-            }
+            // It fled, as the program has seen.
             self.until("it is gone", |show| {
                 show.calm()
                     && show
@@ -414,6 +419,10 @@ impl Show {
         let asked = self.lua("return Panel.questions[1].text");
         if asked.starts_with("Please put ") && asked.contains("range") {
             self.put_down(&asked);
+            // Its ship was seen: nothing is to be answered any more.
+            if self.lua("local q = Panel.questions[1] return q ~= nil and q.id or ''") != question {
+                return;
+            }
         }
         let label = if buttons.iter().any(|button| button.starts_with("Done (default)")) {
             "Done (default)"

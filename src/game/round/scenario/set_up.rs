@@ -35,9 +35,6 @@ pub const LOOK_AGAIN: &str = "Look again";
 /// The option to play although a rule of set-up is broken.
 pub const AS_IT_LIES: &str = "Play as it lies";
 
-/// Time for a request of the set-up, as a multiple of the time for the players' consent: pieces have to be found.
-const PATIENCE: u32 = 10;
-
 /// So many broken rules are shown with the question.
 const RULES_SHOWN: usize = 2;
 
@@ -434,7 +431,7 @@ impl<O: Opponent> Game<O> {
             text,
             options: options.into_iter().map(str::to_owned).collect(),
             default: default.to_owned(),
-            deadline_ms: self.config.prompt_deadline_ms.saturating_mul(PATIENCE),
+            deadline_ms: self.patient_deadline_ms(),
             topic: Topic::SetUp,
             ship: None,
             dice: None,
@@ -448,6 +445,36 @@ impl<O: Opponent> Game<O> {
         self.effects.push(Effect::Prompt(prompt));
         self.status();
         true
+    }
+
+    /// What the players were asked to put down lies there now: the question is taken back, and the set-up goes on without an
+    /// answer.
+    pub(super) fn take_back_what_is_seen(&mut self) {
+        let (Some(whole), Ask::Choice { picks, .. }) = (&self.whole, &self.ask) else {
+            return;
+        };
+        if !matches!(picks.first(), Some(Pick::SetUp(_))) {
+            return;
+        }
+        let progress = &whole.progress;
+        let table = whole.battle.table();
+        let is_seen = match &progress.asked {
+            // Its number among those that were asked for before it.
+            Some(Item::Obstacle(_)) => {
+                let asked_for = progress.settled.iter().filter(|item| matches!(item, Item::Obstacle(_)));
+                table.obstacles.len() > asked_for.count()
+            }
+            Some(Item::Ship(own)) => progress.arrived.contains(own),
+            Some(Item::Lock(_) | Item::Rules) | None => false,
+        };
+        if !is_seen {
+            return;
+        }
+        self.drop_ask();
+        if let Some(whole) = &mut self.whole {
+            let item = whole.progress.asked.take();
+            whole.progress.settled.extend(item);
+        }
     }
 
     /// The players answered a question of the set-up, or about a model that is missing.

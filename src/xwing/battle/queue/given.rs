@@ -82,7 +82,7 @@ impl Battle {
     }
 
     /// Whether a ship could take an action now, stress left out of account, and it would not fail for sure.
-    fn could_take(&self, index: usize, action: ColoredAction) -> bool {
+    pub(in crate::xwing::battle) fn could_take(&self, index: usize, action: ColoredAction) -> bool {
         let ship = &self.table.ships[index];
         if ship.performed.contains(&action.kind)
             || self.fighters[index].changed.barred.contains(&action.kind)

@@ -1,0 +1,159 @@
+//! What a ship may do with an action: every way that the rules allow now, for whoever offers a choice.
+
+use super::{Battle, Order};
+use crate::{
+    geometry::Pose,
+    xwing::{
+        action::{ActionDetail, ActionKind, ColoredAction, FullArc},
+        device::DeviceBook,
+        maneuver::Bearing,
+        measure::{self, Object},
+        movement::{self, Alignment, Execution},
+        reposition,
+        ship::Ship,
+    },
+};
+
+impl Battle {
+    /// The actions of a ship's bar that it could take now, each once; after an action only those that are linked to it.
+    /// Stress, what it has performed this round, an ion token and what there is to do it to are heeded. None if there is
+    /// no such ship.
+    pub fn open_actions(&self, ship: &str, after: Option<ActionKind>) -> Vec<ColoredAction> {
+        let Some(index) = self.index(ship) else {
+            return Vec::new();
+        };
+        let ship = &self.table.ships[index];
+        if !ship.in_play() || self.fighters[index].integrity.is_destroyed() {
+            return Vec::new();
+        }
+        let bar = ship.actions.iter();
+        let offered = bar.filter_map(|entry| match after {
+            None => Some(entry.action),
+            Some(kind) => entry.linked.filter(|_| entry.action.kind == kind),
+        });
+        let mut open: Vec<ColoredAction> = Vec::new();
+        for action in offered {
+            if !open.contains(&action) && ship.may_act(action) && self.could_take(index, action) {
+                open.push(action);
+            }
+        }
+        open
+    }
+
+    /// Every way to take an action, with the colour that it has then. None where there is no such ship, or nothing to do it to.
+    pub fn orders_of(&self, ship: &str, action: ColoredAction) -> Vec<Order> {
+        let Some(index) = self.index(ship) else {
+            return Vec::new();
+        };
+        let ship = &self.table.ships[index];
+        let details = self.details_of(index, action.kind).into_iter();
+        let orders = details.filter_map(|detail| {
+            Some(Order::Bar {
+                kind: action.kind,
+                difficulty: ship.color_of(&detail, action.difficulty)?,
+                detail,
+            })
+        });
+        orders.collect()
+    }
+
+    /// As [`Battle::orders_of`], of an action that moves the ship, with where it stands after each; none of other actions.
+    pub fn ends_of(&self, ship: &str, action: ColoredAction) -> Vec<(Order, Pose)> {
+        let Some(index) = self.index(ship) else {
+            return Vec::new();
+        };
+        let ship = &self.table.ships[index];
+        let ends = self.moves_of(index, action.kind).into_iter();
+        let ends = ends.filter_map(|(detail, pose)| {
+            let order = Order::Bar {
+                kind: action.kind,
+                difficulty: ship.color_of(&detail, action.difficulty)?,
+                detail,
+            };
+            Some((order, pose))
+        });
+        ends.collect()
+    }
+
+    fn moves_of(&self, index: usize, kind: ActionKind) -> Vec<(ActionDetail, Pose)> {
+        let (table, ship) = (&self.table, &self.table.ships[index]);
+        let options = self.movement(index);
+        if kind != ActionKind::Slam {
+            let ends = reposition::ends(table, ship, kind, &options).into_iter();
+            let free = ends.filter(|(_, end)| end.blocked.is_none());
+            return free.map(|(detail, end)| (detail, end.pose)).collect();
+        }
+        let flown = self.moved.as_ref().filter(|(id, _)| *id == ship.id);
+        let speed = flown.map(|(_, execution)| execution.maneuver.speed);
+        let dial = ship.dial.maneuvers().iter().copied();
+        let fits = dial.filter(|&m| Some(m.speed) == speed && self.allowed(index, m) == m);
+        let ends = fits.flat_map(|maneuver| movement::executions(table, ship, maneuver, &options));
+        let slam = |end: Execution| {
+            let alignment = match end.maneuver.bearing {
+                Bearing::TallonRoll(_) => end.alignment.unwrap_or_default(),
+                _ => Alignment::Middle,
+            };
+            let maneuver = end.maneuver;
+            (ActionDetail::Slam { maneuver, alignment }, end.pose)
+        };
+        ends.filter(|end| !end.edge).map(slam).collect()
+    }
+
+    fn details_of(&self, index: usize, kind: ActionKind) -> Vec<ActionDetail> {
+        let (table, ship) = (&self.table, &self.table.ships[index]);
+        let others = || table.ships_in_play().filter(|other| other.id != ship.id);
+        let range = |other: &Ship| measure::range(measure::ship_distance(ship, other));
+        match kind {
+            ActionKind::Focus | ActionKind::Calculate | ActionKind::Evade | ActionKind::Cloak => {
+                vec![ActionDetail::Token]
+            }
+            ActionKind::BarrelRoll | ActionKind::Boost | ActionKind::Slam => {
+                let moves = self.moves_of(index, kind).into_iter();
+                moves.map(|(detail, _)| detail).collect()
+            }
+            ActionKind::RotateArc => (ship.turret_turns())
+                .map(|arcs| ActionDetail::RotateArc(arcs.to_vec()))
+                .collect(),
+            ActionKind::Lock => {
+                let ships = others()
+                    .filter(|other| {
+                        other.is_enemy_of(ship) && !other.standing.cannot_be_locked && range(other).is_some()
+                    })
+                    .map(|other| &other.id);
+                let near = |obstacle| {
+                    let distance = measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle));
+                    measure::range(distance).is_some()
+                };
+                let obstacles = (table.obstacles.iter())
+                    .filter(|obstacle| near(obstacle))
+                    .map(|obstacle| &obstacle.id);
+                let objects = ships.chain(obstacles).filter(|id| !ship.locks.contains(id));
+                objects.map(|id| ActionDetail::Lock(id.clone())).collect()
+            }
+            ActionKind::Jam => others()
+                .filter(|other| other.is_enemy_of(ship) && range(other).is_some_and(|range| range <= 1))
+                .map(|other| ActionDetail::Jam(other.id.clone()))
+                .collect(),
+            ActionKind::Coordinate => others()
+                .filter(|other| !other.is_enemy_of(ship) && !other.standing.cannot_be_coordinated)
+                .filter(|other| matches!(range(other), Some(1 | 2)))
+                .map(|other| ActionDetail::Coordinate(other.id.clone()))
+                .collect(),
+            ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft].map(ActionDetail::Reinforce).to_vec(),
+            ActionKind::Reload => {
+                let special = ship.weapons.iter();
+                let weapons = special.filter_map(|weapon| Some((&weapon.id, weapon.special.as_ref()?.charges?)));
+                let device = ship.device.iter().map(|device| (&device.id, device.charges));
+                let keeps = |id: &str| {
+                    let device = DeviceBook::embedded().device(id);
+                    device.is_some_and(|device| device.keeps_no_charge)
+                };
+                weapons
+                    .chain(device)
+                    .filter(|(id, charges)| charges.left < charges.max && !keeps(id))
+                    .map(|(id, _)| ActionDetail::Reload(id.clone()))
+                    .collect()
+            }
+        }
+    }
+}
