@@ -43,7 +43,7 @@ use round::{
     scenario::TableMission,
 };
 use seats::Seats;
-use step::StepKind;
+use step::{Step, StepKind};
 use undo::Done;
 
 /// Poses closer than this are the same pose, mm. Tables round, physics settles.
@@ -188,6 +188,8 @@ pub struct Game<O: Opponent> {
     whole: Option<Whole>,
     /// Players' ships that were seen elsewhere, as they were before; their activations are still to be followed.
     moved_by_players: Vec<Ship>,
+    /// What takes back a move that players have made by hand for a choice.
+    players_moves: Vec<Step>,
     /// The press that came while the activation of a player's ship was followed.
     pressed: Option<(Scope, bool)>,
     /// What is waited for beside the steps of the table.
@@ -210,6 +212,7 @@ impl<O: Opponent> Game<O> {
             table_leads: false,
             whole: None,
             moved_by_players: Vec::new(),
+            players_moves: Vec::new(),
             pressed: None,
             ask: Ask::Nothing,
             mission: None,

@@ -240,7 +240,7 @@ impl<O: Opponent> Game<O> {
         };
         let Some(step) = activation.rejected.take() else {
             // An undo begins with a look at the table: the first place to leave is where the ship stands now.
-            refresh_from(&mut activation.todo, pose);
+            self.refresh_from();
             self.proceed();
             return;
         };
@@ -263,10 +263,26 @@ impl<O: Opponent> Game<O> {
             }
             _ => {
                 activation.todo.push_front(step);
-                refresh_from(&mut activation.todo, pose);
+                self.refresh_from();
             }
         }
         self.proceed();
+    }
+
+    /// The next step that moves a ship, which need not be the one that acts, starts where that ship stands.
+    fn refresh_from(&mut self) {
+        let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
+            return;
+        };
+        let next = activation.todo.iter_mut().find_map(|step| match step {
+            Step::Move { ship, from, .. } | Step::Place { ship, from, .. } => Some((ship, from)),
+            _ => None,
+        });
+        if let Some((ship, from)) = next
+            && let Some(seen) = table.ship(ship)
+        {
+            *from = seen.pose;
+        }
     }
 
     /// Tokens and locks that were to be taken away are gone, a ship that was to leave has left: the players were faster.
@@ -369,16 +385,5 @@ impl<O: Opponent> Game<O> {
     /// The table's dice were read; `None`: they were not, and the seeded dice take their place.
     pub fn roll_answered(&mut self, roll_id: &str, faces: Option<Faces>) {
         self.table_rolled(roll_id, faces);
-    }
-}
-
-/// The next step that moves the ship starts where the ship stands.
-fn refresh_from(todo: &mut std::collections::VecDeque<Step>, pose: Pose) {
-    let next = todo.iter_mut().find_map(|step| match step {
-        Step::Move { from, .. } | Step::Place { from, .. } => Some(from),
-        _ => None,
-    });
-    if let Some(from) = next {
-        *from = pose;
     }
 }

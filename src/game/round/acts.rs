@@ -8,7 +8,7 @@ use super::{
     flown::{apart, near},
 };
 use crate::{
-    game::{Game, event::Topic, opponent::Opponent, same_pose},
+    game::{Game, event::Topic, opponent::Opponent, same_pose, step::Step},
     geometry::Pose,
     solo_alpha::sentence::NamedDetail,
     xwing::{
@@ -208,6 +208,14 @@ impl<O: Opponent> Game<O> {
             self.answer_act(&placing, None);
             return true;
         };
+        let followed = self.following().is_some() && self.activation.as_ref().is_some_and(|a| a.ship == placing.ship);
+        if !followed && !same_pose(pose, placing.from) {
+            self.players_moves = vec![Step::Place {
+                ship: placing.ship.clone(),
+                from: pose,
+                to: placing.from,
+            }];
+        }
         if same_pose(pose, placing.from) {
             self.ask_to_place(placing, "It stands where it stood. ", false);
             return true;

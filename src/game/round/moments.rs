@@ -172,7 +172,9 @@ impl<O: Opponent> Game<O> {
         let steps = self.differences();
         self.lend_cards();
         let say = self.say(ship, &said);
+        let back = std::mem::take(&mut self.players_moves);
         if let Some(activation) = &mut self.activation {
+            activation.inverse.extend(back);
             activation.touched |= happened;
             activation.todo.extend(say);
             activation.todo.extend(steps);

@@ -366,6 +366,7 @@ impl<O: Opponent> Game<O> {
         let dice = SeededDice::for_activation(self.config.seed, self.round, ship);
         let mut errand = Activation::new(ship.clone(), name, Purpose::Errand(mark), self.round, pose, dice);
         errand.run(steps, before);
+        errand.inverse = std::mem::take(&mut self.players_moves);
         self.activation = Some(errand);
         self.proceed();
     }

@@ -221,8 +221,8 @@ fn sa_12_d5_a_card_that_no_file_knows_is_one_question_a_game() {
         table.models.get_mut(id).unwrap().upgrades = vec!["Coffee Stain"];
     }
     let mut session = Session::with(config(1), table, &leads());
-    assert_eq!(asked_about(&session, "coffeestain").len(), 1, "{:?}", session.prompts);
-    assert_eq!(asked_about(&session, "coffeestain")[0].default, "None");
+    assert_eq!(asked_about(&session, "Coffeestain").len(), 1, "{:?}", session.prompts);
+    assert_eq!(asked_about(&session, "Coffeestain")[0].default, "None");
     assert!(session.told().contains("ask upgrade:coffeestain"), "{}", session.told());
     assert_eq!(
         notes_about(&session, "upgrade:coffeestain: the card is not known").len(),
@@ -233,7 +233,7 @@ fn sa_12_d5_a_card_that_no_file_knows_is_one_question_a_game() {
         session.play("ship");
     }
     assert!(session.status()["round"].as_u64() > Some(1), "play goes on");
-    assert_eq!(asked_about(&session, "coffeestain").len(), 1);
+    assert_eq!(asked_about(&session, "Coffeestain").len(), 1);
 }
 
 #[test]

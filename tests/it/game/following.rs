@@ -598,7 +598,7 @@ fn a_coordinated_friend_is_asked_for_its_action() {
     let coordinator = table.models.get_mut("xwing1").unwrap();
     coordinator.ship = "lambdaclasst4ashuttle";
     let mut session = begin(table);
-    moves(&mut session, "xwing1", at(300.0, 240.0, 0.0));
+    moves(&mut session, "xwing1", at(300.0, 260.0, 0.0));
     let mut asked = Vec::new();
     run(&mut session, |prompt, _| {
         asked.push(prompt.text.clone());
@@ -777,10 +777,11 @@ proptest! {
             session.waiting.pop_front();
             let number = answers[asked % answers.len()];
             asked += 1;
-            let choice = prompt.options.get(number % (prompt.options.len() + 1)).cloned();
+            let mut choice = prompt.options.get(number % (prompt.options.len() + 1)).cloned();
             if prompt.text.contains("Please place it") && number % 2 == 0 {
-                session.table.models.get_mut(id).unwrap().at.x += 80.0;
-            } else if between == "focus" && asked == 1 {
+                choice = Some("It is placed".to_owned());
+                session.table.models.get_mut(&prompt.ship).unwrap().at.x += 80.0;
+            } else if between == "focus" && asked == 1 && prompt.ship == id {
                 session.table.models.get_mut(id).unwrap().tokens.insert("focus".to_owned(), 1);
                 session.sync();
             } else if between == "read" {
@@ -793,6 +794,11 @@ proptest! {
         }
         session.request("solo/undo", json!({"scope": "turn"})).unwrap();
         run(&mut session, |_, _| None);
+        // What was stopped may have been what comes before the turn of the ship after it.
+        if ledger(&mut session, id)["activated"] == true {
+            session.request("solo/undo", json!({"scope": "turn"})).unwrap();
+            run(&mut session, |_, _| None);
+        }
         prop_assert_eq!(&session.table.models, &before.0, "{}", session.told());
         prop_assert_eq!(state(&mut session), before.1.clone(), "{}", session.told());
         session.sync();

@@ -433,9 +433,7 @@ fn sa_13_pieces_that_the_table_cannot_lay_are_asked_for_by_name_and_place() {
 fn sa_13_a_question_of_the_set_up_goes_when_the_piece_lies_there() {
     let mut own = table();
     let player = id_of("player-1");
-    let at = own.models[&player].at;
-    let beside = own.models.get_mut(&player).unwrap();
-    (beside.off, beside.at.x) = (true, 2000.0);
+    let model = own.models.remove(&player).unwrap();
     let mut session = Session::new_unpumped(recorded(None), own, &leads());
     session.sync();
     // Ships are asked for when the obstacles are done with.
@@ -444,8 +442,7 @@ fn sa_13_a_question_of_the_set_up_goes_when_the_piece_lies_there() {
         assert!(session.step(), "the ship is not asked for: {}", session.told());
     }
     session.waiting.clear();
-    let model = session.table.models.get_mut(&player).unwrap();
-    (model.off, model.at) = (false, at);
+    session.table.models.insert(player, model);
     session.sync();
     session.pump();
     assert_eq!(session.withdrawn.len(), 1, "{:?}", session.prompts);
