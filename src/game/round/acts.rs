@@ -164,10 +164,7 @@ impl<O: Opponent> Game<O> {
                     .next()
                     .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
             }
-            Order::Repair(card) => {
-                let facts = self.battle().and_then(|battle| card.facts(battle.deck_facts()));
-                format!("Repair {}", facts.map_or("a damage card", |facts| facts.name.as_str()))
-            }
+            Order::Card(card) => format!("The action of {}", title(card)),
         }
     }
 

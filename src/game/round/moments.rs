@@ -16,7 +16,6 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{self, ActedAtTable, Order, Request},
-        damage_deck::Card,
         effects::Window,
         movement::{
             Execution,
@@ -51,12 +50,12 @@ pub(in crate::game) enum Moment {
         /// The action.
         act: ActedAtTable,
     },
-    /// It has repaired a damage card for its action.
-    Repaired {
+    /// It takes the action of one of its cards.
+    ActsByCard {
         /// The ship.
         ship: ObjectId,
-        /// The card.
-        card: Card,
+        /// The card's id.
+        card: String,
     },
     /// It has performed all its actions: what they set off is reached.
     ActionsOver,
@@ -98,12 +97,12 @@ impl<O: Opponent> Game<O> {
         let Some(activation) = &self.activation else { return };
         let ship = activation.ship.clone();
         let acting = match &moment {
-            Moment::Acted { ship, .. } | Moment::Repaired { ship, .. } => ship.clone(),
+            Moment::Acted { ship, .. } | Moment::ActsByCard { ship, .. } => ship.clone(),
             _ => ship.clone(),
         };
         let label = match &moment {
             Moment::Moved { .. } => "damage",
-            Moment::Acted { .. } | Moment::Repaired { .. } => "after its action",
+            Moment::Acted { .. } | Moment::ActsByCard { .. } => "after its action",
             Moment::Once(window) => window.word(),
             Moment::Revealed => "revealed",
             Moment::ActionsOver => "after its actions",
@@ -136,8 +135,8 @@ impl<O: Opponent> Game<O> {
                 ionized,
             } => battle.moved_at_table(&ship, *from, execution, *ionized, dice),
             Moment::Acted { ship, act } => battle.acted_at_table(ship, act, dice),
-            Moment::Repaired { ship, card } => {
-                battle.repaired_at_table(ship, *card, dice);
+            Moment::ActsByCard { ship, card } => {
+                battle.acted_by_card_at_table(ship, card, dice);
             }
             Moment::ActionsOver => battle.go_on_at_table(dice),
         });

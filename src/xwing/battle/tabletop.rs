@@ -13,7 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind},
-        damage_deck::{Card, Damage, DamageDeck, DeckFacts},
+        damage_deck::{Damage, DamageDeck, DeckFacts},
         device::Harm,
         effects::Window,
         maneuver::Difficulty,
@@ -376,18 +376,33 @@ impl Battle {
         self.crossed = crossed;
     }
 
-    /// A ship has repaired a damage card at the table for its action: the card is turned face down, and cards that answer an
-    /// action do. False if it has no such card to repair.
-    pub fn repaired_at_table(&mut self, id: &str, card: Card, dice: &mut dyn DiceSource) -> bool {
-        let Some(index) = self.index(id).filter(|&index| self.repairable(index).contains(&card)) else {
+    /// The cards whose own action a ship at the table may take for its action now, by their ids. None while something is asked.
+    pub fn card_actions_at_table(&self, id: &str) -> Vec<String> {
+        let Some(index) = self.index(id).filter(|_| self.pending.is_none()) else {
+            return Vec::new();
+        };
+        let mut asked = self.clone();
+        asked.pending = Some(self.action_of(index));
+        asked.card_actions(id)
+    }
+
+    /// A ship at the table takes the action of one of its cards, such as the repair of a damage card. False if it cannot.
+    pub fn acted_by_card_at_table(&mut self, id: &str, card: &str, dice: &mut dyn DiceSource) -> bool {
+        let Some(index) = self.index(id).filter(|_| self.pending.is_none()) else {
             return false;
         };
-        self.let_happen(dice, |battle, dice| {
-            let depth = battle.queue.depth();
-            battle.repair(index, card);
-            battle.after_performing(index, depth, None, dice);
-        });
-        true
+        self.pending = Some(self.action_of(index));
+        let done = self.act_by_header(index, card, dice).is_ok();
+        self.pending = None;
+        self.go_on_at_table(dice);
+        done
+    }
+
+    fn action_of(&self, index: usize) -> Request {
+        Request::Act {
+            ship: self.table.ships[index].id.clone(),
+            coordinated_by: None,
+        }
     }
 
     /// A ship of the players has left the play area over the edge in its move. Nothing if there is no such ship.

@@ -592,6 +592,31 @@ fn sa_12_what_comes_before_a_player_reveals_its_dial_is_asked_when_it_is_its_tur
 }
 
 #[test]
+fn a_damage_card_is_repaired_by_the_action_that_it_offers() {
+    let mut session = begin(alone());
+    session
+        .request(
+            "game/correct",
+            json!({"ship": "xwing1", "card": {"change": "dealFaceUp", "name": "Fuel Leak"}}),
+        )
+        .unwrap();
+    session.pump();
+    assert_eq!(ledger(&mut session, "xwing1")["faceUp"], json!(["fuel-leak"]));
+    moves(&mut session, "xwing1", AHEAD);
+    run(&mut session, answer(&[("which action", "The action of Fuel Leak")]));
+    assert_eq!(
+        ledger(&mut session, "xwing1")["faceUp"],
+        json!([]),
+        "{}",
+        session.told()
+    );
+    assert_eq!(ledger(&mut session, "xwing1")["faceDown"], 1);
+    session.request("solo/undo", json!({"scope": "turn"})).unwrap();
+    session.pump();
+    assert_eq!(ledger(&mut session, "xwing1")["faceUp"], json!(["fuel-leak"]));
+}
+
+#[test]
 fn a_coordinated_friend_is_asked_for_its_action() {
     let mut table = face_to_face(600.0);
     table.models.remove("solo2");

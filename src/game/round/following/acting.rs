@@ -113,8 +113,8 @@ impl<O: Opponent> Game<O> {
         let mut picks = vec![(NO_ACTION.to_owned(), no_action(By::Bar))];
         picks.extend(self.action_picks(battle, actor, &open, By::Bar));
         if after.is_none() {
-            let repairs = battle.repairs(actor).into_iter().map(Order::Repair);
-            picks.extend(repairs.map(|order| (self.order_words(&order), ordered(order, By::Bar))));
+            let of_cards = battle.card_actions_at_table(actor).into_iter().map(Order::Card);
+            picks.extend(of_cards.map(|order| (self.order_words(&order), ordered(order, By::Bar))));
         }
         let name = self.name(actor);
         (picks.len() > 1).then(|| Question {
@@ -157,7 +157,7 @@ impl<O: Opponent> Game<O> {
         // Of two, one is linked to the other.
         let kind_of = |order: &Order| match order {
             Order::Bar { kind, .. } => Some(*kind),
-            Order::Repair(_) => None,
+            Order::Card(_) => None,
         };
         let kinds: Vec<_> = shown.iter().filter_map(|(order, _)| kind_of(order)).collect();
         let leads = |linked: &Option<ColoredAction>| linked.is_some_and(|linked| kinds.contains(&linked.kind));
@@ -181,11 +181,11 @@ impl<O: Opponent> Game<O> {
                 self.pass_turn();
                 return;
             }
-            Some(Order::Repair(card)) => {
+            Some(Order::Card(card)) => {
                 self.say_action(words);
                 self.pass_turn();
                 if let Some(activation) = &mut self.activation {
-                    activation.moments.push_back(Moment::Repaired { ship: actor, card });
+                    activation.moments.push_back(Moment::ActsByCard { ship: actor, card });
                 }
                 return;
             }
