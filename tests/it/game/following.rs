@@ -606,7 +606,7 @@ fn a_damage_card_is_repaired_by_the_action_that_it_offers() {
     run(&mut session, answer(&[("which action", "The action of Fuel Leak")]));
     assert_eq!(
         ledger(&mut session, "xwing1")["faceUp"],
-        json!([]),
+        Value::Null,
         "{}",
         session.told()
     );
