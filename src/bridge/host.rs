@@ -32,7 +32,7 @@ use crate::{
         solo::{PromptParams, RollParams, RollResult},
     },
     solo_alpha::Options,
-    xwing::{catalog::Catalog, table::Table},
+    xwing::{catalog::Catalog, device::PlacedDevice, table::Table},
 };
 use scenario::ServedScenario;
 pub use served::Outgoing;
@@ -103,11 +103,20 @@ pub struct ShipTable {
     snapshot: Option<Snapshot>,
 }
 
+/// A table of ships as it was seen, with the devices that the game keeps on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenTable {
+    /// The table.
+    pub table: Table,
+    /// Devices that were dropped and have not gone off.
+    pub devices: Vec<PlacedDevice>,
+}
+
 impl Served for ShipTable {
     const FIRST: &'static str = "started";
     const NAME: &'static str = "a game of ships";
     type Config = HostConfig;
-    type Seen = Table;
+    type Seen = SeenTable;
     type Step = Step;
 
     fn journal(config: &HostConfig) -> Option<&Path> {
@@ -240,8 +249,14 @@ impl Served for ShipTable {
         effects.into_iter().map(|effect| self.outgoing(effect)).collect()
     }
 
-    fn seen(&self) -> Option<&Table> {
-        self.game.table()
+    fn seen(&self) -> Option<SeenTable> {
+        Some(SeenTable {
+            table: self.game.table()?.clone(),
+            devices: self
+                .game
+                .battle()
+                .map_or_else(Vec::new, |battle| battle.devices().to_vec()),
+        })
     }
 
     fn outstanding(&self) -> Option<(&str, &Step)> {
@@ -516,7 +531,7 @@ mod tests {
             let live = play(&mut host);
             let replayed = replay::<ShipTable>(&path, &HostConfig::default()).unwrap();
             assert_eq!((replayed.astray, replayed.damage), (Vec::new(), None));
-            assert_eq!(replayed.seen.as_ref(), host.game.seen());
+            assert_eq!(replayed.seen, host.game.seen());
             let mut again: Vec<Outgoing> = replayed.lines.into_iter().flat_map(|line| line.outgoing).collect();
             let mut once = live;
             // What is sent together may have been answered in another order than it came.

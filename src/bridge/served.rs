@@ -90,7 +90,7 @@ pub trait Served: Sized + fmt::Debug {
     fn take_outgoing(&mut self) -> Vec<Outgoing>;
 
     /// The table as it was last seen.
-    fn seen(&self) -> Option<&Self::Seen>;
+    fn seen(&self) -> Option<Self::Seen>;
     /// The step that is on its way, with its id.
     fn outstanding(&self) -> Option<(&str, &Self::Step)>;
     /// A step as the table is told it.

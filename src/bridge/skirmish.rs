@@ -152,8 +152,8 @@ impl Served for GridTable {
         effects.into_iter().map(outgoing).collect()
     }
 
-    fn seen(&self) -> Option<&Board> {
-        self.game.board()
+    fn seen(&self) -> Option<Board> {
+        self.game.board().cloned()
     }
 
     fn outstanding(&self) -> Option<(&str, &Step)> {

@@ -1,7 +1,7 @@
 //! `tallyho demo`: a game on the virtual table, from the first press to the last, over the real wire.
 //!
-//! The server listens on a port of its own; the real controller connects to it, and its buttons are pressed. Two player
-//! ships are flown by a simple script. The same seed gives the same game.
+//! The server listens on a port of its own; the real controller connects to it, and its buttons are pressed: whole rounds, with
+//! attacks of both sides. Two player ships are flown by a simple script. The same seed gives the same game.
 
 mod stage;
 mod witness;
@@ -31,7 +31,7 @@ use crate::{
     protocol::{
         apply::{Outcome, WireStep},
         event::GameEvent,
-        round::Plays,
+        round::{Plays, RoundPhase, ShipLedger},
         snapshot::TtsSnapshot,
     },
     render::{self, Trail},
@@ -40,24 +40,16 @@ use crate::{
     xwing::{ObjectId, catalog::Catalog, table::Table},
 };
 use stage::Stage;
-use witness::{Told, Witness};
+use witness::{Owed, Told, Witness};
 
 /// Virtual seconds that anything may take. Nothing takes that long; the demo must end by itself all the same.
 const PATIENCE: f64 = 120.0;
-/// Virtual seconds of silence after which nothing more is expected of an activation.
-const QUIET: f64 = 30.0;
-/// Tokens that the End Phase takes away.
-const CIRCULAR: [&str; 8] = [
-    "Focus",
-    "Evade",
-    "Calculate",
-    "Disarm",
-    "Reinforce",
-    "Jam",
-    "Tractor",
-    "Cloak",
-];
-
+/// Presses, flights and answers that a round may take. No round takes so many.
+const TURNS_MOST: usize = 2000;
+/// The rules whose reasons are told: of attacks, and of what is spent on dice.
+const ATTACK_RULES: [&str; 3] = ["SA-9", "SA-10", "SA-11"];
+/// Reasons told of one decision.
+const REASONS_MOST: usize = 2;
 /// Play a short game on the built-in virtual table and show what is decided
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -68,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     ships: u8,
     /// Rounds to play
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     rounds: u8,
     /// Folder for the picture; made if it is not there
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -97,6 +89,15 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How the game stands, as it was told last.
+#[derive(Debug, Default)]
+struct State {
+    round: u32,
+    phase: Option<RoundPhase>,
+    /// The GUID of the ship whose turn it is.
+    turn: String,
+}
+
 /// A game of the demo: the virtual table, the server behind it, and what was seen of both.
 struct Game<'a> {
     arguments: &'a Args,
@@ -105,6 +106,12 @@ struct Game<'a> {
     table: VirtualTable,
     controller: String,
     told: std::sync::mpsc::Receiver<Told>,
+    owed: Owed,
+    state: State,
+    /// What is kept of each ship, by its GUID.
+    kept: BTreeMap<String, ShipLedger>,
+    /// What each ship is called, by its GUID.
+    names: BTreeMap<String, String>,
     stop: CancellationToken,
     runtime: tokio::runtime::Runtime,
 }
@@ -124,10 +131,11 @@ impl<'a> Game<'a> {
             seed: arguments.seed,
             game: Some(format!("demo{}", arguments.seed)),
             catalog,
-            plays: Some(Plays::Activations),
+            plays: Some(Plays::Rounds),
             ..HostConfig::default()
         });
-        let witness = Witness::new(host, sender);
+        let owed = Owed::default();
+        let witness = Witness::new(host, sender, owed.clone());
         // Virtual time runs faster than any player presses.
         let limits = Limits {
             rate: 10_000.0,
@@ -158,6 +166,10 @@ impl<'a> Game<'a> {
             table,
             controller,
             told,
+            owed,
+            state: State::default(),
+            kept: BTreeMap::new(),
+            names: BTreeMap::new(),
             stop,
             runtime,
         })
@@ -168,7 +180,7 @@ impl<'a> Game<'a> {
         writeln!(
             out,
             "A game on the virtual table: {} solo ships, 2 players' ships, {} rounds, seed {}.\nThe real controller presses its \
-             own buttons; nobody shoots yet.\n",
+             own buttons; the players fly by a script and take the answers that are marked.\n",
             self.arguments.ships, self.arguments.rounds, self.arguments.seed
         )?;
         self.connect()?;
@@ -179,16 +191,18 @@ impl<'a> Game<'a> {
         let mut trails: BTreeMap<ObjectId, Vec<Pose>> = BTreeMap::new();
         for round in 1..=u32::from(self.arguments.rounds) {
             writeln!(out, "Round {round}")?;
-            let (table, _) = self.look()?;
+            let (table, _) = self.look(out)?;
             for ship in table.ships_in_play() {
                 trails.entry(ship.id.clone()).or_default().push(ship.pose);
             }
-            self.play_round(out)?;
-            self.table.clear_tokens(&CIRCULAR)?;
-            self.table.run_for(0.5)?;
+            let goes_on = self.play_round(round, out)?;
+            self.sum_up(out)?;
             writeln!(out)?;
+            if !goes_on {
+                break;
+            }
         }
-        let (table, _) = self.look()?;
+        let (table, _) = self.look(out)?;
         let picture = self.picture(&table, trails);
         let errors = self.table.script_errors();
         self.stop.cancel();
@@ -197,6 +211,25 @@ impl<'a> Game<'a> {
             bail!("the controller's script failed: {}", errors.join("; "));
         }
         Ok(picture)
+    }
+
+    /// What the round has left of each ship.
+    fn sum_up(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let left: Vec<String> = (self.kept.values())
+            .map(|entry| {
+                let name = self.names.get(&entry.ship).unwrap_or(&entry.ship);
+                match (entry.destroyed, entry.hull) {
+                    (true, _) => format!("{name} shot down"),
+                    (false, hull) => format!("{name} {}+{}", hull.unwrap_or(0), entry.shields),
+                }
+            })
+            .collect();
+        let text = format!("Hull and shields left: {}.", left.join(", "));
+        let options = textwrap::Options::new(110)
+            .initial_indent("  ")
+            .subsequent_indent("    ");
+        writeln!(out, "{}", textwrap::fill(&text, options))?;
+        Ok(())
     }
 
     /// Waits until the controller has connected and sent the table.
@@ -256,9 +289,12 @@ impl<'a> Game<'a> {
     }
 
     /// Has the controller read the table, and reads what it sent as the server does.
-    fn look(&self) -> anyhow::Result<(Table, Frame)> {
+    fn look(&mut self, out: &mut impl Write) -> anyhow::Result<(Table, Frame)> {
         self.press("Tallyho")?;
         let heard = self.wait("the table", |told| matches!(told, Told::Synced(_)))?;
+        for told in &heard {
+            self.narrate(told, out)?;
+        }
         let raw: &TtsSnapshot = heard
             .iter()
             .rev()
@@ -272,8 +308,11 @@ impl<'a> Game<'a> {
         Ok((reading.table, reading.frame))
     }
 
-    fn introduce(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (table, _) = self.look()?;
+    fn introduce(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        let (table, _) = self.look(out)?;
+        self.names = (table.ships.iter())
+            .map(|ship| (ship.id.to_string(), ship.name.clone()))
+            .collect();
         for ship in table.ships_in_play() {
             let solo = self.stage.solo.iter().any(|guid| **guid == *ship.id);
             let flown = if solo { "solo  " } else { "player" };
@@ -287,79 +326,109 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// All ships by initiative; of one initiative the solo ships fly first.
-    fn play_round(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (table, _) = self.look()?;
-        let mut initiatives: Vec<u8> = table.ships_in_play().map(|ship| ship.initiative).collect();
-        initiatives.sort_unstable();
-        initiatives.dedup();
-        for initiative in initiatives {
-            let flies_now = |guid: &String| {
-                table
-                    .ship(guid)
-                    .is_some_and(|ship| ship.in_play() && ship.initiative == initiative)
-            };
-            if self.stage.solo.iter().any(flies_now) {
-                self.fly_solo(&table, out)?;
+    /// Plays a round: the players fly by the script and take the first answer to what they are asked, the button does the rest.
+    /// Whether the game goes on.
+    fn play_round(&mut self, round: u32, out: &mut impl Write) -> anyhow::Result<bool> {
+        self.press("Next")?;
+        for _ in 0..TURNS_MOST {
+            self.table.run_for(0.3)?;
+            self.hear(out)?;
+            if self.state.phase == Some(RoundPhase::Over) {
+                return Ok(false);
             }
-            for guid in self.stage.players.iter().filter(|guid| flies_now(guid)) {
-                self.fly_player(guid, out)?;
+            if self.state.round > round {
+                return Ok(true);
             }
+            if self.evaluate("Panel.questions.n > 0")? {
+                self.answer()?;
+            } else if !self.is_calm()? {
+                self.table.run_for(0.3)?;
+            } else if self.state.phase == Some(RoundPhase::Activation) && self.stage.players.contains(&self.state.turn)
+            {
+                let turn = self.state.turn.clone();
+                self.fly_player(&turn, out)?;
+            } else {
+                self.press("Next")?;
+            }
+        }
+        bail!("round {round} does not end: {:?}", self.state)
+    }
+
+    /// Writes what was told since the last time.
+    fn hear(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        let told: Vec<Told> = self.told.try_iter().collect();
+        for told in told {
+            self.narrate(&told, out)?;
         }
         Ok(())
     }
 
-    /// Presses the button for all solo ships of this initiative and waits until they are done.
-    fn fly_solo(&self, before: &Table, out: &mut impl Write) -> anyhow::Result<()> {
-        // After a round the first press only says that another one begins a new one.
-        for _ in 0..2 {
-            self.press("This initiative")?;
-            let heard = self.wait("an answer to the button", |told| matches!(told, Told::Advanced(_)))?;
-            let ships = heard.iter().rev().find_map(|told| match told {
-                Told::Advanced(ships) => Some(ships.len()),
-                _ => None,
-            });
-            let Some(count) = ships.filter(|&count| count > 0) else {
-                continue;
-            };
-            let mut left = count;
-            for told in &heard {
-                left -= self.narrate(told, before, out)?.min(left);
-            }
-            while left > 0 {
-                let heard = self.listen(QUIET, |told| !matches!(told, Told::Synced(_)))?;
-                if heard.is_empty() {
-                    writeln!(out, "    ! The program gave the rest of this initiative up.")?;
-                    break;
-                }
-                for told in &heard {
-                    left -= self.narrate(told, before, out)?.min(left);
-                }
-            }
+    fn evaluate(&self, condition: &str) -> anyhow::Result<bool> {
+        let code = format!("return tostring({condition})");
+        Ok(self.table.evaluate(&self.controller, &code)? == "true")
+    }
+
+    /// Nothing is on its way and nothing is owed: no press, no step, no look.
+    fn is_calm(&self) -> anyhow::Result<bool> {
+        let idle = "Link.state == 'up' and not Panel.pressed and Link.outbox.n == 0 and Steps.running == nil \
+                    and Steps.waiting.n == 0";
+        Ok(self.owed.is_nothing() && self.evaluate(idle)?)
+    }
+
+    /// Takes a focus where an action is asked for, else the default.
+    fn answer(&self) -> anyhow::Result<()> {
+        self.table.run_for(0.1)?;
+        let buttons = self.table.buttons(&self.controller)?;
+        let focus = buttons.iter().find(|label| *label == "Focus");
+        let Some(label) = focus.or_else(|| buttons.iter().find(|label| label.ends_with("(default)"))) else {
             return Ok(());
-        }
-        Ok(())
+        };
+        self.press(label)
     }
 
-    /// Writes what was told; returns how many activations ended with it.
-    fn narrate(&self, told: &Told, table: &Table, out: &mut impl Write) -> anyhow::Result<usize> {
-        let name = |guid: &str| {
-            table
-                .ship(guid)
-                .map_or_else(|| guid.to_owned(), |ship| ship.name.clone())
-        };
+    /// Writes what was told, and keeps what is known from it.
+    fn narrate(&mut self, told: &Told, out: &mut impl Write) -> anyhow::Result<()> {
+        let names = &self.names;
+        let name = |guid: &str| names.get(guid).cloned().unwrap_or_else(|| guid.to_owned());
         match told {
-            Told::Event(GameEvent::Decided { sentence, .. }) => {
-                writeln!(
-                    out,
-                    "  {}",
-                    textwrap::fill(sentence, textwrap::Options::new(110).subsequent_indent("    "))
-                )?;
+            Told::Event(GameEvent::Status { round, phase, turn, .. }) => {
+                self.state = State {
+                    round: *round,
+                    phase: *phase,
+                    turn: turn.clone(),
+                };
             }
-            Told::Event(GameEvent::Activated { .. }) => return Ok(1),
+            Told::Event(GameEvent::Phase { phase, .. }) if *phase == RoundPhase::Engagement => {
+                writeln!(out, "  The engagement:")?;
+            }
+            Told::Event(GameEvent::Ledger { entry }) => {
+                self.kept.insert(entry.ship.clone(), entry.clone());
+            }
+            Told::Event(GameEvent::Attack { attacker, message, .. }) => {
+                let solo = self.stage.solo.contains(attacker);
+                let whose = if solo { "solo  " } else { "player" };
+                writeln!(out, "    {whose}  {message}")?;
+            }
+            Told::Event(GameEvent::Decided { sentence, reasons, .. }) => {
+                let wrapped = |text: &str, first, next| {
+                    let options = textwrap::Options::new(110)
+                        .initial_indent(first)
+                        .subsequent_indent(next);
+                    textwrap::fill(text, options)
+                };
+                writeln!(out, "{}", wrapped(sentence, "  ", "    "))?;
+                // Why it attacks whom, and spends what; the reasons of a flight are in its sentence.
+                let of_attacks = reasons.iter().filter(|reason| ATTACK_RULES.contains(&&*reason.rule));
+                for reason in of_attacks.take(REASONS_MOST) {
+                    let text = format!("{}: {}", reason.rule, reason.text);
+                    writeln!(out, "{}", wrapped(&text, "      ", "        "))?;
+                }
+            }
+            Told::Event(GameEvent::Activated { ship, message }) if self.stage.players.contains(ship) => {
+                writeln!(out, "      {message}")?;
+            }
             Told::Event(GameEvent::Replanned { message, .. } | GameEvent::Note { message }) => {
                 writeln!(out, "    ! {message}")?;
-                return Ok(usize::from(message.contains("is not flown")));
             }
             Told::Applied(step, result) => {
                 let done = match step {
@@ -374,7 +443,7 @@ impl<'a> Game<'a> {
                     WireStep::Remove { .. } => "leaves the table".to_owned(),
                     WireStep::Turret { arc, .. } => format!("points its turret {arc}"),
                     WireStep::Dial { code, .. } => format!("sets its dial to {code}"),
-                    WireStep::Say { .. } | WireStep::Show { .. } => return Ok(0),
+                    WireStep::Say { .. } | WireStep::Show { .. } => return Ok(()),
                 };
                 let how = match result.outcome {
                     Outcome::Applied | Outcome::Duplicate => String::new(),
@@ -394,14 +463,14 @@ impl<'a> Game<'a> {
                 };
                 writeln!(out, "      {done}{place}{how}")?;
             }
-            Told::Event(_) | Told::Synced(_) | Told::Advanced(_) | Told::Assigned => {}
+            Told::Event(_) | Told::Synced(_) | Told::Assigned => {}
         }
-        Ok(0)
+        Ok(())
     }
 
     /// Flies a player's ship by the script, with the mod's own calls.
-    fn fly_player(&self, guid: &str, out: &mut impl Write) -> anyhow::Result<()> {
-        let (table, _) = self.look()?;
+    fn fly_player(&mut self, guid: &str, out: &mut impl Write) -> anyhow::Result<()> {
+        let (table, _) = self.look(out)?;
         let Some(ship) = table.ship(guid).filter(|ship| ship.in_play()) else {
             return Ok(());
         };
@@ -416,22 +485,17 @@ impl<'a> Game<'a> {
         self.table.run_for(0.2)?;
         let [x, z, rot_y] = self.table.placement(guid)?;
         let pose = self.stage.frame.pose(x, z, rot_y);
-        let focus = moved && choice.may_act;
-        if focus {
-            self.table.take_token(guid, "Focus")?;
-            self.table.run_for(0.6)?;
-        }
         writeln!(
             out,
-            "  {} (player) flies {}: now at {:.0}, {:.0} mm, heading {:.0}{}",
+            "  {} (player) flies {}: now at {:.0}, {:.0} mm, heading {:.0}",
             ship.name,
             Spoken(choice.maneuver),
             pose.position.x,
             pose.position.y,
             pose.heading,
-            if focus { "; focus" } else { "" }
         )?;
-        Ok(())
+        // The program sees where it stands, and plays what follows; a ship that did not move is passed over.
+        self.press(if moved { "Tallyho" } else { "Skip this ship" })
     }
 
     /// The table with the tracks of all ships. GUIDs say nothing to a reader: ships and obstacles are numbered.

@@ -75,6 +75,18 @@ pub fn maybe_whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: D) 
     Ok(Option::<Whole<T>>::deserialize(deserializer)?.map(|Whole(number)| number))
 }
 
+/// A count as [`whole`] reads it; one that is too large for it is the largest, so that whoever knows the range of the field can
+/// name it.
+pub fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    whole::<D, u64>(deserializer).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// A count as [`count`] reads it, or none.
+pub fn maybe_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let count = maybe_whole::<D, u64>(deserializer)?;
+    Ok(count.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;

@@ -81,26 +81,26 @@ pub struct CorrectParams {
     /// The ship; may be empty if only phase or round are set.
     pub ship: String,
     /// It suffers so many hits now: shields first, then cards from the deck.
-    #[serde(deserialize_with = "super::lenient::whole", skip_serializing_if = "is_zero")]
+    #[serde(deserialize_with = "super::lenient::count", skip_serializing_if = "is_zero")]
     pub hits: u32,
     /// It suffers so many crits now, after the hits.
-    #[serde(deserialize_with = "super::lenient::whole", skip_serializing_if = "is_zero")]
+    #[serde(deserialize_with = "super::lenient::count", skip_serializing_if = "is_zero")]
     pub crits: u32,
     /// Its hull left is this: face-down cards are dealt or taken away.
     #[serde(
-        deserialize_with = "super::lenient::maybe_whole",
+        deserialize_with = "super::lenient::maybe_count",
         skip_serializing_if = "Option::is_none"
     )]
     pub hull: Option<u32>,
     /// Its hull value is this.
     #[serde(
-        deserialize_with = "super::lenient::maybe_whole",
+        deserialize_with = "super::lenient::maybe_count",
         skip_serializing_if = "Option::is_none"
     )]
     pub hull_max: Option<u32>,
     /// Its active shields are so many.
     #[serde(
-        deserialize_with = "super::lenient::maybe_whole",
+        deserialize_with = "super::lenient::maybe_count",
         skip_serializing_if = "Option::is_none"
     )]
     pub shields: Option<u32>,
@@ -109,7 +109,7 @@ pub struct CorrectParams {
     pub card: Option<CardCorrection>,
     /// Its active Force charges are so many.
     #[serde(
-        deserialize_with = "super::lenient::maybe_whole",
+        deserialize_with = "super::lenient::maybe_count",
         skip_serializing_if = "Option::is_none"
     )]
     pub force: Option<u32>,
@@ -136,7 +136,7 @@ pub struct CorrectParams {
     pub phase: Option<RoundPhase>,
     /// The round is this.
     #[serde(
-        deserialize_with = "super::lenient::maybe_whole",
+        deserialize_with = "super::lenient::maybe_count",
         skip_serializing_if = "Option::is_none"
     )]
     pub round: Option<u32>,

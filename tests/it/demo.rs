@@ -33,6 +33,30 @@ fn the_same_seed_gives_the_same_game_and_picture() {
     assert!(picture.contains("Academy Pilot"));
 }
 
+/// What the README shows to somebody who has nothing but the program: both sides fly, both shoot, and it is said why.
+#[test]
+fn the_demo_as_it_comes_has_an_attack_each_way_with_its_reasons() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = demo(folder.path(), &[]).assert().success();
+    let log = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    for part in [
+        "    solo    ",
+        "    player  ",
+        "SA-9: ",
+        "The engagement:",
+        "Hull and shields left",
+    ] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    for (whose, others) in [("solo  ", "player"), ("player", "solo  ")] {
+        let attacks = |line: &&str| line.starts_with(&format!("    {whose}  ")) && line.contains(" attacks ");
+        assert!(
+            log.lines().any(|line| attacks(&line)),
+            "{whose} does not attack the {others}: {log}"
+        );
+    }
+}
+
 #[test]
 fn wrong_options_are_told() {
     let folder = tempfile::tempdir().unwrap();

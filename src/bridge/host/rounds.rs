@@ -137,13 +137,27 @@ const MOST_COUNTED: u32 = 99;
 /// No game lasts longer.
 const MOST_ROUNDS: u32 = 1000;
 
+/// A number that was written; of the largest nobody knows how large it was.
+fn told(count: u32) -> String {
+    match count {
+        u32::MAX => format!("{count} or more"),
+        count => count.to_string(),
+    }
+}
+
 pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault> {
     let count = |field: &str, count: u32| match u8::try_from(count) {
         Ok(few) if count <= MOST_DAMAGE => Ok(few),
-        _ => Err(invalid(format!("{field}: it is 0 to {MOST_DAMAGE}, not {count}"))),
+        _ => Err(invalid(format!(
+            "{field}: it is 0 to {MOST_DAMAGE}, not {}",
+            told(count)
+        ))),
     };
     let few = |field: &str, count: Option<u32>| match count {
-        Some(count) if count > MOST_COUNTED => Err(invalid(format!("{field}: it is 0 to {MOST_COUNTED}, not {count}"))),
+        Some(count) if count > MOST_COUNTED => Err(invalid(format!(
+            "{field}: it is 0 to {MOST_COUNTED}, not {}",
+            told(count)
+        ))),
         count => Ok(count),
     };
     for (field, counts) in [("charges", &asked.charges), ("tokens", &asked.tokens)] {

@@ -94,7 +94,7 @@ pub fn replay<G: Served>(path: &Path, config: &G::Config) -> Result<Replayed<G>,
             }
             continue;
         }
-        let seen = host.game.seen().cloned();
+        let seen = host.game.seen();
         let (answer, outgoing) = host.handle(&entry);
         replayed.lines.push(ReplayedLine {
             line,
@@ -105,7 +105,7 @@ pub fn replay<G: Served>(path: &Path, config: &G::Config) -> Result<Replayed<G>,
             step: host.game.outstanding().map(|(_, step)| step.clone()),
         });
     }
-    replayed.seen = host.game.seen().cloned();
+    replayed.seen = host.game.seen();
     Ok(replayed)
 }
 

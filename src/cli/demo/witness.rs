@@ -1,6 +1,9 @@
 //! Stands between the server and the game and tells what passes, for the log.
 
-use std::sync::mpsc::Sender;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError, mpsc::Sender},
+};
 
 use serde_json::Value;
 
@@ -12,7 +15,7 @@ use crate::{
         fault::Fault,
         lifecycle::{ClientCapabilities, Role},
         snapshot::{Snapshot, SyncParams, TtsSnapshot},
-        solo::{AdvanceResult, RollResult},
+        solo::RollResult,
     },
     server::host::TableHost,
 };
@@ -22,8 +25,6 @@ use crate::{
 pub(super) enum Told {
     /// The table was sent.
     Synced(Box<TtsSnapshot>),
-    /// A press was answered; the ships that will act.
-    Advanced(Vec<String>),
     /// A ship was assigned.
     Assigned,
     /// The game said something.
@@ -32,18 +33,45 @@ pub(super) enum Told {
     Applied(WireStep, ApplyResult),
 }
 
+/// What a look at the table is called among what is owed.
+const SYNC: &str = "sync";
+
+/// What the game waits for from the table: answers, by their ids, and looks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Owed(Arc<Mutex<BTreeSet<String>>>);
+
+impl Owed {
+    /// Whether nothing is waited for.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    fn owe(&self, id: &str) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id.to_owned());
+    }
+
+    fn settle(&self, id: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
 /// The game, watched.
 pub(super) struct Witness {
     host: Host,
     told: Sender<Told>,
+    owed: Owed,
     outstanding: Option<ApplyParams>,
 }
 
 impl Witness {
-    pub(super) fn new(host: Host, told: Sender<Told>) -> Self {
+    pub(super) fn new(host: Host, told: Sender<Told>, owed: Owed) -> Self {
         Self {
             host,
             told,
+            owed,
             outstanding: None,
         }
     }
@@ -57,8 +85,14 @@ impl Witness {
         for message in &outgoing {
             match message {
                 Outgoing::Event(event) => self.tell(Told::Event(event.clone())),
-                Outgoing::Apply(apply) => self.outstanding = Some(apply.clone()),
-                Outgoing::Prompt(_) | Outgoing::Roll(_) | Outgoing::Withdraw(_) | Outgoing::RequestSync => {}
+                Outgoing::Apply(apply) => {
+                    self.owed.owe(&apply.action_id);
+                    self.outstanding = Some(apply.clone());
+                }
+                Outgoing::Prompt(prompt) => self.owed.owe(&prompt.prompt_id),
+                Outgoing::Roll(roll) => self.owed.owe(&roll.roll_id),
+                Outgoing::Withdraw(id) => self.owed.settle(id),
+                Outgoing::RequestSync => self.owed.owe(SYNC),
             }
         }
         outgoing
@@ -80,13 +114,10 @@ impl TableHost for Witness {
             .then(|| serde_json::from_value::<SyncParams>(params.clone()).ok())
             .flatten();
         let (answer, outgoing) = self.host.request(role, method, params);
-        if let Ok(value) = &answer {
+        if answer.is_ok() {
             match method {
-                "solo/advance" => {
-                    let result: AdvanceResult = serde_json::from_value(value.clone()).unwrap_or_default();
-                    self.tell(Told::Advanced(result.ships));
-                }
                 "solo/assign" => self.tell(Told::Assigned),
+                "table/sync" => self.owed.settle(SYNC),
                 _ => {}
             }
         }
@@ -106,16 +137,19 @@ impl TableHost for Witness {
         {
             self.tell(Told::Applied(sent.step.clone(), result.clone()));
         }
+        self.owed.settle(action_id);
         let outgoing = self.host.apply_answered(action_id, result);
         self.pass(outgoing)
     }
 
     fn prompt_answered(&mut self, prompt_id: &str, choice: Option<String>) -> Vec<Outgoing> {
+        self.owed.settle(prompt_id);
         let outgoing = self.host.prompt_answered(prompt_id, choice);
         self.pass(outgoing)
     }
 
     fn roll_answered(&mut self, roll_id: &str, result: Option<RollResult>) -> Vec<Outgoing> {
+        self.owed.settle(roll_id);
         let outgoing = self.host.roll_answered(roll_id, result);
         self.pass(outgoing)
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     bridge::{
-        host::ShipTable,
+        host::{SeenTable, ShipTable},
         served::{
             Outgoing,
             replay::{Replayed, ReplayedLine},
@@ -22,14 +22,19 @@ use crate::{
     },
     solo_alpha::sentence::called,
     swm::board::Board,
-    xwing::{ObjectId, table::Table},
+    xwing::ObjectId,
 };
 
 /// Moments of a journal: each decision is one, and so is everything else that the players were told.
 pub(super) fn course(game: Replayed<ShipTable>) -> Course<ShipScene> {
     let warnings = warnings(&game.astray, &game.version, game.damage.as_ref());
-    // A served game's journal tells what was dropped in words alone.
-    let scene = |table: &Option<Table>| table.clone().map_or_else(ShipScene::default, ShipScene::of);
+    let scene = |seen: &Option<SeenTable>| {
+        let scene = |seen: SeenTable| ShipScene {
+            devices: seen.devices,
+            ..ShipScene::of(seen.table)
+        };
+        seen.clone().map_or_else(ShipScene::default, scene)
+    };
     let mut moments: Vec<Moment<ShipScene>> = Vec::new();
     let mut round = 0;
     for (index, line) in game.lines.iter().enumerate() {

@@ -19,7 +19,8 @@ use crate::{
     },
 };
 
-/// What the players tell. What is left out stays as it is.
+/// What the players tell. What is left out stays as it is. The wire has a form of its own (`protocol::round::CorrectParams`), as all
+/// domain types have: there a count may be anything that is written, here it is checked, words are kinds, and the ship is known.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Correction {
     /// The ship; `None` if only phase or round are set.

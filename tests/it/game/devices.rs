@@ -2,7 +2,10 @@
 //! they go off.
 
 use serde_json::json;
-use tallyho::protocol::apply::{Placement, WireStep};
+use tallyho::{
+    bridge::host::HostConfig,
+    protocol::apply::{Placement, WireStep},
+};
 
 use super::{
     plain_table::{Session, config},
@@ -56,6 +59,41 @@ fn sa_2_a_bomb_is_dropped_by_the_roll_put_down_by_the_players_and_goes_off() {
     }
     assert!(dropped > 0 && kept > 0, "{dropped} dropped, {kept} kept");
     assert!(hit > 0, "no bomb reached a ship");
+}
+
+#[test]
+fn what_was_dropped_is_seen_when_the_journal_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, page) = (folder.path().join("game.jsonl"), folder.path().join("game.html"));
+    for template in ["Drop it, 1 straight", "Keep it"] {
+        let _ = std::fs::remove_file(&journal);
+        let mut table = face_to_face(420.0);
+        table.models.get_mut("xwing1").unwrap().device =
+            Some(json!({"id": "protonbombs", "charges": 1, "max_charges": 1}));
+        let recorded = HostConfig {
+            journal: Some(journal.clone()),
+            ..config(1)
+        };
+        let mut session = Session::with(recorded, table, &leads());
+        session.consent = Some(template.to_owned());
+        session.play("ship");
+        session.sync();
+        drop(session);
+        assert_cmd::Command::cargo_bin("tallyho")
+            .unwrap()
+            .arg("replay")
+            .arg(&journal)
+            .args(["--list", "--html"])
+            .arg(&page)
+            .assert()
+            .success();
+        let page = std::fs::read_to_string(&page).unwrap();
+        assert_eq!(
+            page.contains("class=\\\"device\\\""),
+            template != "Keep it",
+            "{template}"
+        );
+    }
 }
 
 #[test]

@@ -433,6 +433,30 @@ fn players_put_right_what_is_kept() {
 }
 
 #[test]
+fn a_count_that_is_too_large_is_told_with_its_range() {
+    let mut session = engaged(config(2), &leads());
+    for (field, range) in [
+        ("hits", "0 to 50"),
+        ("hull", "0 to 99"),
+        ("hullMax", "0 to 99"),
+        ("shields", "0 to 99"),
+        ("force", "0 to 99"),
+    ] {
+        for count in [100_u64, 99_999_999, 99_999_999_999] {
+            let fault = session
+                .request("game/correct", json!({"ship": "solo1", field: count}))
+                .unwrap_err();
+            assert_eq!(fault.kind, FaultKind::InvalidParams);
+            assert!(fault.message.contains(&format!("{field}: it is {range}")), "{fault:?}");
+        }
+    }
+    let fault = session
+        .request("game/correct", json!({"round": 99_999_999_999_u64}))
+        .unwrap_err();
+    assert!(fault.message.contains("round: it is 1 to 1000"), "{fault:?}");
+}
+
+#[test]
 fn what_is_waited_for_is_skipped() {
     let mut session = engaged(config(2), &leads());
     session.request("game/correct", json!({"phase": "engagement"})).unwrap();
