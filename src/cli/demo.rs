@@ -27,6 +27,7 @@ use crate::{
         },
         virtual_table::{VirtualTable, pilots},
     },
+    decision::Reason,
     geometry::Pose,
     protocol::{
         apply::{Outcome, WireStep},
@@ -418,7 +419,10 @@ impl<'a> Game<'a> {
                 };
                 writeln!(out, "{}", wrapped(sentence, "  ", "    "))?;
                 // Why it attacks whom, and spends what; the reasons of a flight are in its sentence.
-                let of_attacks = reasons.iter().filter(|reason| ATTACK_RULES.contains(&&*reason.rule));
+                let says_more = |reason: &&Reason| !sentence.to_lowercase().starts_with(&reason.text.to_lowercase());
+                let of_attacks = (reasons.iter())
+                    .filter(|reason| ATTACK_RULES.contains(&&*reason.rule))
+                    .filter(says_more);
                 for reason in of_attacks.take(REASONS_MOST) {
                     let text = format!("{}: {}", reason.rule, reason.text);
                     writeln!(out, "{}", wrapped(&text, "      ", "        "))?;
