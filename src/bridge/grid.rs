@@ -10,14 +10,18 @@ use serde::{Deserialize, Serialize};
 
 use self::lenient::Notes;
 pub use self::{answer::Answer, text::parse as parse_text, write::write};
-use crate::swm::{
-    ability::{Abilities, Ability, Effect},
-    board::{BadBoard, Board},
-    figure::{Card, DEFAULT_SPEED, Figure, Kind, Modifiers, Side},
-    map::{Door, Map, MapError, Place},
-    options::Options,
-    square::{Base, Space, Square},
-    token::{Sighting, Token, reveal},
+use crate::{
+    json,
+    swm::{
+        ability::{Abilities, Ability, Effect},
+        board::{BadBoard, Board},
+        figure::{Card, DEFAULT_SPEED, Figure, Kind, Modifiers, Side},
+        map::{Door, Map, MapError, Place},
+        options::Options,
+        square::{Base, Space, Square},
+        token::{Sighting, Token, reveal},
+    },
+    visible::{steers, visible},
 };
 
 mod answer;
@@ -175,6 +179,11 @@ pub enum GridError {
     Board(#[from] BadBoard),
 }
 
+/// A warning of a position as somebody reads it who has typed no JSON: `a: ...` in place of `figures.a: ...`.
+pub fn spoken(warning: &str) -> &str {
+    warning.strip_prefix("figures.").unwrap_or(warning)
+}
+
 /// Reads a position: JSON when it begins with `{`, else text.
 ///
 /// # Errors
@@ -191,9 +200,9 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
 /// # Errors
 /// What cannot be used, with its place.
 pub fn parse_json(text: &str) -> Result<GridPosition, GridError> {
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| GridError::Json {
+    let value = json::read(text.trim_start_matches('\u{feff}')).map_err(|message| GridError::Json {
         place: "the position".to_owned(),
-        message: error.to_string(),
+        message,
     })?;
     let mut notes = Notes::default();
     let value = lenient::position(value, &mut notes)?;
@@ -206,7 +215,7 @@ pub fn parse_json(text: &str) -> Result<GridPosition, GridError> {
         let path = track.path().to_string();
         GridError::Json {
             place: if path == "." { "the position".to_owned() } else { path },
-            message: error.to_string(),
+            message: json::plain(&error.to_string()),
         }
     })?;
     let mut position = understand(wire)?;
@@ -300,6 +309,15 @@ pub fn understand(wire: Wire) -> Result<GridPosition, GridError> {
     }
     for (id, figure) in given {
         let shown = standing.get(&id).map(|squares| block(&id, squares)).transpose()?;
+        if let (Some(at), Some(space)) = (figure.at, &shown)
+            && at != space.at
+        {
+            let message = format!(
+                "its letter stands on {}, and `at` says {at}: leave one of them out",
+                space.at
+            );
+            return Err(GridError::Figure { id, message });
+        }
         let shown = match hidden.contains(&id) {
             // Where it will stand is not known yet.
             true if shown.is_none() => wire
@@ -361,7 +379,7 @@ pub fn understand(wire: Wire) -> Result<GridPosition, GridError> {
         }
     }
     Ok(GridPosition {
-        id: wire.id,
+        id: visible(&wire.id),
         board,
         options,
         sightings,
@@ -383,10 +401,16 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
         wrong("the letter does not say whose it is: give `side` as automated or player, or take a letter")
     })?;
     within_bounds(wire).map_err(|message| wrong(&message))?;
+    if id.chars().any(steers) {
+        return Err(GridError::Figure {
+            id: visible(id),
+            message: "its letter has a character in it that is not seen: take another one".to_owned(),
+        });
+    }
     let mut abilities: Vec<_> = wire
         .abilities
         .iter()
-        .map(|text| Abilities::embedded().read(text))
+        .map(|text| Abilities::embedded().read(&visible(text)))
         .collect();
     for ability in abilities.iter().filter(|ability| !ability.known) {
         warnings.push(format!(
@@ -411,7 +435,7 @@ fn figure(id: &str, wire: &WireFigure, shown: Option<Space>, warnings: &mut Vec<
     let size = wire.size.or(shown.map(|space| space.base)).unwrap_or_default();
     let droid = abilities.iter().any(|ability| ability.name == "Droid");
     let card = Card {
-        name: wire.name.clone(),
+        name: visible(&wire.name),
         size,
         speed: wire.speed.unwrap_or(DEFAULT_SPEED),
         hit_points: wire.hp_max.unwrap_or(hit_points).max(1),

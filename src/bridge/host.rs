@@ -34,6 +34,7 @@ use crate::{
     solo_alpha::Options,
     xwing::{catalog::Catalog, device::PlacedDevice, table::Table},
 };
+pub(super) use rounds::{dice_from, wire_dice};
 use scenario::ServedScenario;
 pub use served::Outgoing;
 
@@ -302,6 +303,7 @@ impl ShipTable {
                 roll_id: roll.id,
                 attack: roll.dice.attack,
                 defence: roll.dice.defence,
+                d20: 0,
                 reason: self.names.speak(&roll.reason),
                 ship: roll.ship.to_string(),
             }),

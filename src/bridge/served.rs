@@ -130,7 +130,7 @@ impl<G: Served> Host<G> {
         };
         if resumed {
             host.read_back(entries);
-            if let Some(damage) = damage {
+            if let Some(damage) = &damage {
                 // What the table has carried out since is not known any more: its ids must not be used again.
                 host.game.abandon(random_name());
                 host.notes.push(format!(
@@ -141,6 +141,11 @@ impl<G: Served> Host<G> {
         host.journal = Some(journal);
         if !resumed {
             host.record(&first);
+            if let Some(damage) = damage {
+                host.notes.push(format!(
+                    "The record of the last game was damaged from its beginning: {damage}. A new game begins."
+                ));
+            }
         }
         host
     }

@@ -4,16 +4,22 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::served::{self, Entry, Outgoing, Served, random_name};
+use super::{
+    host::{dice_from, wire_dice},
+    served::{self, Entry, Outgoing, Served, random_name},
+};
 use crate::{
-    game::skirmish::{Abilities, Effect, Event, SkirmishConfig, SkirmishGame, Step, StepKind, answers::StepAnswer},
+    game::{
+        self,
+        skirmish::{Abilities, Effect, Event, SkirmishConfig, SkirmishGame, Step, StepKind, answers::StepAnswer},
+    },
     protocol::{
         apply::{ApplyParams, ApplyResult, Outcome, WireStep},
         event::GameEvent,
         fault::Fault,
         lifecycle::ClientCapabilities,
-        round::PromptTopic,
-        solo::{PromptParams, RollResult},
+        round::{DiceFrom, PromptTopic},
+        solo::{PromptParams, RollParams, RollResult},
     },
     swm::board::Board,
 };
@@ -30,8 +36,8 @@ pub struct SkirmishHostConfig {
     pub journal: Option<PathBuf>,
     /// Names the game for good; `None`: a random name.
     pub game: Option<String>,
-    /// Whether the players roll the dice and tell what they show.
-    pub typed_dice: bool,
+    /// Where dice come from, until the players choose otherwise.
+    pub dice: DiceFrom,
     /// Time the players have for a question, ms.
     pub prompt_deadline_ms: u32,
 }
@@ -42,7 +48,7 @@ impl Default for SkirmishHostConfig {
             seed: 0,
             journal: None,
             game: None,
-            typed_dice: false,
+            dice: DiceFrom::default(),
             prompt_deadline_ms: 60_000,
         }
     }
@@ -77,24 +83,33 @@ impl Served for GridTable {
         let mut game = SkirmishConfig {
             id: config.game.clone().unwrap_or_else(random_name),
             seed: config.seed,
-            typed_dice: config.typed_dice,
+            dice: dice_from(config.dice),
             prompt_deadline_ms: config.prompt_deadline_ms,
         };
         if let Some(Entry::SkirmishStarted {
             game: id,
             seed,
             typed_dice,
+            dice,
             ..
         }) = first
         {
             game.id.clone_from(id);
-            (game.seed, game.typed_dice) = (*seed, *typed_dice);
+            game.seed = *seed;
+            // Journals of earlier versions only tell whether they are typed.
+            let earlier = if *typed_dice {
+                DiceFrom::Typed
+            } else {
+                DiceFrom::Program
+            };
+            game.dice = dice_from(dice.unwrap_or(earlier));
         }
         let started = Entry::SkirmishStarted {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id.clone(),
             seed: game.seed,
-            typed_dice: game.typed_dice,
+            typed_dice: game.dice == game::round::DiceFrom::Typed,
+            dice: Some(wire_dice(game.dice)).filter(|dice| *dice == DiceFrom::Table),
         };
         let table = GridTable {
             game: SkirmishGame::new(game),
@@ -109,6 +124,7 @@ impl Served for GridTable {
         self.game.attach(Abilities {
             steps: steps.filter_map(|word| StepKind::from_word(word)).collect(),
             prompt: capabilities.prompt,
+            dice: capabilities.dice,
         });
     }
 
@@ -144,8 +160,10 @@ impl Served for GridTable {
         self.game.prompt_answered(prompt_id, choice);
     }
 
-    /// A skirmish asks for no dice so, see `docs/swm.md`.
-    fn roll_answered(&mut self, _roll_id: &str, _result: Option<&RollResult>) {}
+    fn roll_answered(&mut self, roll_id: &str, result: Option<&RollResult>) {
+        let shows = result.and_then(|result| result.d20.first().copied());
+        self.game.roll_answered(roll_id, shows);
+    }
 
     fn take_outgoing(&mut self) -> Vec<Outgoing> {
         let effects = self.game.take_effects();
@@ -186,6 +204,14 @@ fn outgoing(effect: Effect) -> Outgoing {
             },
             ship: prompt.figure,
             input: None,
+        }),
+        Effect::Roll(roll) => Outgoing::Roll(RollParams {
+            roll_id: roll.id,
+            attack: 0,
+            defence: 0,
+            d20: 1,
+            reason: roll.reason,
+            ship: roll.figure,
         }),
         Effect::RequestSync => Outgoing::RequestSync,
         Effect::Event(event) => Outgoing::Event(wire_event(event)),

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use rand::TryRng as _;
 
-use super::{GlobalOptions, files::Files, skirmish::Field};
+use super::{Failure, GlobalOptions, files::Files, replay, skirmish::Field};
 use crate::{
     play::{
         begin::{self, ROUNDS, SQUADS},
@@ -147,6 +147,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         save,
         svg,
     } = arguments;
+    if let Some((path, damage)) = file
+        .as_ref()
+        .and_then(|path| Some((path, file::lost_from_the_first_line(path)?)))
+    {
+        let what = format!("{} is damaged: {damage}", path.display());
+        return Err(Failure::with(replay::DAMAGED, what));
+    }
     match &file {
         Some(path) if file::is_skirmish(path) => {
             let resumed = resume::<SkirmishGame>(path, &(), &mut console)?;

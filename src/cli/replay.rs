@@ -33,8 +33,10 @@ use crate::{
     xwing::catalog::Catalog,
 };
 
-/// Exit code of `--check` when this version decides otherwise, or the record is damaged.
+/// Exit code of `--check` when this version decides otherwise.
 const ASTRAY: u8 = 3;
+/// Exit code where the record is damaged, or nothing of it can be read.
+pub(super) const DAMAGED: u8 = 3;
 
 /// Arguments of `tallyho replay`.
 #[derive(Debug, clap::Args)]
@@ -72,6 +74,12 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--html", arguments.html.as_deref())
         .check()?;
     let file = &arguments.file;
+    if let Some(damage) = file::lost_from_the_first_line(file) {
+        return Err(Failure::with(
+            DAMAGED,
+            format!("{} is damaged: {damage}", file.display()),
+        ));
+    }
     if is_journal::<GridTable>(file) {
         let game = replay::<GridTable>(file, &SkirmishHostConfig::default())?;
         return show(&arguments, Looked::of(game, served::skirmish));
@@ -91,7 +99,7 @@ fn show<S: viewer::Mapped + html::Drawn>(arguments: &Args, looked: Looked<S>) ->
             eprintln!("note: {warning}");
         }
         if let Some(damage) = damage {
-            return Err(Failure::with(ASTRAY, format!("{file} is damaged: {damage}")));
+            return Err(Failure::with(DAMAGED, format!("{file} is damaged: {damage}")));
         }
         if astray {
             return Err(Failure::with(ASTRAY, format!("{file}: this version goes another way")));

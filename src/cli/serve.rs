@@ -112,6 +112,17 @@ enum DiceChoice {
     Typed,
 }
 
+impl DiceChoice {
+    /// As the protocol says it.
+    const fn from(self) -> DiceFrom {
+        match self {
+            DiceChoice::Program => DiceFrom::Program,
+            DiceChoice::Table => DiceFrom::Table,
+            DiceChoice::Typed => DiceFrom::Typed,
+        }
+    }
+}
+
 /// Serves until it is told to end.
 ///
 /// # Errors
@@ -147,7 +158,9 @@ const FRESH: Duration = Duration::from_secs(12 * 60 * 60);
 fn journal(arguments: &Args, folders: &Folders) -> anyhow::Result<PathBuf> {
     let folder = arguments.journal.clone().unwrap_or_else(|| folders.games());
     create_folder(&folder)?;
-    let file = folder.join("game.jsonl");
+    // The two games keep records of their own: one goes on when the other has been played meanwhile.
+    let name = if arguments.swm { "skirmish" } else { "game" };
+    let file = folder.join(format!("{name}.jsonl"));
     let Ok(written) = std::fs::metadata(&file).and_then(|file| file.modified()) else {
         return Ok(file);
     };
@@ -155,7 +168,7 @@ fn journal(arguments: &Args, folders: &Folders) -> anyhow::Result<PathBuf> {
     let stale = written.elapsed().is_ok_and(|age| age > FRESH);
     if stale || arguments.new_game {
         let seconds = written.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let aside = folder.join(format!("game-{seconds}.jsonl"));
+        let aside = folder.join(format!("{name}-{seconds}.jsonl"));
         std::fs::rename(&file, &aside).with_context(|| format!("cannot keep the old record as {}", aside.display()))?;
         tracing::info!(record = %aside.display(), "the old game is set aside");
     }
@@ -179,8 +192,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         let host = SkirmishHost::new(SkirmishHostConfig {
             seed,
             journal,
-            // A table has no dice of twenty sides that could be asked for: its players roll them.
-            typed_dice: arguments.dice != DiceChoice::Program,
+            dice: arguments.dice.from(),
             ..SkirmishHostConfig::default()
         });
         return before_vassal(
@@ -214,11 +226,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             // Who leads a scenario counts its rounds and keeps its ships.
             None => arguments.scenario.as_ref().map(|_| Plays::Rounds),
         },
-        dice: match arguments.dice {
-            DiceChoice::Program => DiceFrom::Program,
-            DiceChoice::Table => DiceFrom::Table,
-            DiceChoice::Typed => DiceFrom::Typed,
-        },
+        dice: arguments.dice.from(),
         ..HostConfig::default()
     });
     before_vassal(arguments, Box::new(host), ModulePlays::XWing, catalog)

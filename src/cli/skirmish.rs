@@ -5,10 +5,11 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 
 use crate::{
     bridge::grid::{self, GridPosition},
+    json,
     sim::skirmish::{Ground, Muster},
     swm::{options::Options, roster::Roster, squad},
     text_file,
@@ -63,23 +64,39 @@ pub struct Field {
     pub switches: Option<PathBuf>,
 }
 
+/// Refuses options that only games of ships have: by their names, and whether they are given.
+///
+/// # Errors
+/// One of them is given.
+pub fn refuse_of_ships(options: &[(&str, bool)]) -> anyhow::Result<()> {
+    let given: Vec<&str> = (options.iter())
+        .filter(|(_, given)| *given)
+        .map(|(name, _)| *name)
+        .collect();
+    let (are, them) = match given.len() {
+        0 => return Ok(()),
+        1 => ("is an option", "it"),
+        _ => ("are options", "them"),
+    };
+    let given = given.join(", ");
+    bail!(
+        "{given} {are} of games of ships: leave {them} out, or leave --swm out (docs/swm.md lists what a skirmish has)"
+    )
+}
+
 /// Points of a squad that is drawn, if nothing else is said.
 const POINTS: u16 = 100;
 
 /// The size of a map by the dice, if nothing else is said.
 const SIZE: Size = Size { width: 20, height: 14 };
 
-/// Reads a position or a map; what is not played of it goes to standard error.
+/// Reads a position or a map.
 ///
 /// # Errors
 /// A file that cannot be read or understood.
 pub fn read_position(path: &Path) -> anyhow::Result<GridPosition> {
     let text = text_file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let position = grid::parse(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-    for warning in &position.warnings {
-        eprintln!("warning: {warning}");
-    }
-    Ok(position)
+    grid::parse(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 impl Field {
@@ -96,23 +113,29 @@ impl Field {
         Ok(own.over(Roster::sample()))
     }
 
-    /// The ground with its squads, and the choices of the rules.
+    /// The ground with its squads, the choices of the rules, and what of a position was filled in or is not played.
     ///
     /// # Errors
     /// A file or a squad that cannot be used.
-    pub fn ground(&self, player: Option<&str>, automated: Option<&str>) -> anyhow::Result<(Ground, Options)> {
+    pub fn ground(
+        &self,
+        player: Option<&str>,
+        automated: Option<&str>,
+    ) -> anyhow::Result<(Ground, Options, Vec<String>)> {
         let switches = match &self.switches {
             None => None,
             Some(path) => {
                 let text = text_file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-                let options: Options = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
-                Some(options)
+                let read =
+                    |value| serde_json::from_value::<Options>(value).map_err(|error| json::plain(&error.to_string()));
+                let options = json::read(&text).and_then(read);
+                Some(options.map_err(|error| anyhow!("{}: {error}", path.display()))?)
             }
         };
         if let Some(path) = &self.position {
             let position = read_position(path)?;
             let options = switches.unwrap_or(position.options);
-            return Ok((Ground::Position(position.board), options));
+            return Ok((Ground::Position(position.board), options, position.warnings));
         }
         let roster = Arc::new(self.roster()?);
         let muster = |given: Option<&str>, option: &str| match given {
@@ -134,7 +157,7 @@ impl Field {
                 automated,
                 player,
             };
-            return Ok((ground, switches.unwrap_or_default()));
+            return Ok((ground, switches.unwrap_or_default(), Vec::new()));
         };
         let position = read_position(path)?;
         let ground = Ground::Map {
@@ -142,6 +165,6 @@ impl Field {
             automated,
             player,
         };
-        Ok((ground, switches.unwrap_or(position.options)))
+        Ok((ground, switches.unwrap_or(position.options), position.warnings))
     }
 }

@@ -186,16 +186,20 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
     writeln!(
         out,
         "{name}: {}, {}, {strength}",
-        squad.faction,
+        xws::faction_name(&squad.faction).unwrap_or(&squad.faction),
         words::count(squad.ships.len() as u32, "ship")
     )?;
     for ship in &squad.ships {
         let points = ship
             .points(catalog)
             .map_or_else(|| "?".to_owned(), |points| points.to_string());
-        let pilot = ship.pilot.as_deref().unwrap_or("no pilot");
-        let upgrades: String = ship.upgrades.iter().map(|upgrade| format!(" + {upgrade}")).collect();
-        writeln!(out, "  {points:>3}  {pilot} ({}){upgrades}", ship.ship)?;
+        let pilot = ship
+            .pilot
+            .as_deref()
+            .map_or("no pilot", |pilot| pilot_name(pilot, catalog));
+        let upgrades = with_upgrades(&ship.upgrades, catalog);
+        let flown = catalog.ship(&ship.ship).map_or(&*ship.ship, |ship| &*ship.name);
+        writeln!(out, "  {points:>3}  {pilot} ({flown}){upgrades}")?;
     }
     for note in &squad.notes {
         writeln!(out, "note: {note}")?;
@@ -221,19 +225,31 @@ fn list(arguments: &Cards, catalog: &Catalog, out: &mut impl io::Write) -> anyho
     }
     cards.retain(|card| arguments.threat.is_none_or(|threat| card.threat == threat));
     for card in cards {
-        writeln!(out, "{:32} {}", card.id, card_text(card))?;
+        writeln!(out, "{:32} {}", card.id, card_text(card, catalog))?;
     }
     Ok(())
 }
 
+/// The printed name of a pilot of this id; the id where the catalog does not know it.
+fn pilot_name<'n>(xws: &'n str, catalog: &'n Catalog) -> &'n str {
+    catalog.pilot(xws).map_or(xws, |pilot| &pilot.name)
+}
+
+/// Upgrades by their printed names, as in ` + Deadeye Shot`.
+fn with_upgrades(upgrades: &[String], catalog: &Catalog) -> String {
+    let name = |xws: &String| catalog.upgrade(xws).map_or(xws.clone(), |upgrade| upgrade.name.clone());
+    upgrades.iter().map(|xws| format!(" + {}", name(xws))).collect()
+}
+
 /// A card's Threat, faction and ships, for people.
-pub(super) fn card_text(card: &QuickBuild) -> String {
+pub(super) fn card_text(card: &QuickBuild, catalog: &Catalog) -> String {
     let ships = card.pilots.iter().map(|entry| {
-        let upgrades = entry.upgrades.iter().map(|upgrade| format!(" + {upgrade}"));
-        format!("{}{}", entry.pilot, upgrades.collect::<String>())
+        let upgrades = with_upgrades(&entry.upgrades, catalog);
+        format!("{}{upgrades}", pilot_name(&entry.pilot, catalog))
     });
     let ships: Vec<String> = ships.collect();
-    format!("Threat {}  {}  {}", card.threat, card.faction, ships.join(" and "))
+    let faction = xws::faction_name(&card.faction).unwrap_or(&card.faction);
+    format!("Threat {}  {faction}  {}", card.threat, ships.join(" and "))
 }
 
 fn build(arguments: &Build, catalog: &Catalog) -> anyhow::Result<()> {

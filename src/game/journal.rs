@@ -133,6 +133,9 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
     }
 }
 
+/// What some editors put before a text.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads the bytes of a journal; `path` is what it is called in errors.
 ///
 /// # Errors
@@ -144,6 +147,8 @@ pub fn parse<Entry: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Conte
         whole: 0,
         seal: Seal::default(),
     };
+    // An editor has saved it with a byte order mark: the lines behind it are as they were.
+    let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
     // Only what ends in a line feed was written whole.
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let lost = |cause: String, torn: bool| Damage {
@@ -154,7 +159,8 @@ pub fn parse<Entry: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Conte
             torn,
             kept: None,
         };
-        let Some(text) = line.strip_suffix(b"\n") else {
+        let line_start = if index == 0 { mark } else { 0 };
+        let Some(text) = line[line_start..].strip_suffix(b"\n") else {
             contents.damage = Some(lost("it has no end".to_owned(), true));
             break;
         };
@@ -167,8 +173,13 @@ pub fn parse<Entry: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Conte
                     break;
                 }
                 (_, Ok(entry)) => contents.entries.push(entry),
-                // Nothing can be damaged before there is anything; and a line whose sum is right was written so.
-                (verdict, Err(source)) if verdict == line::Verdict::Whole || contents.entries.is_empty() => {
+                // A first line that is no entry, and behind it none that was sealed: the file never was a journal. And a line
+                // whose sum is right was written so.
+                (verdict, Err(source))
+                    if verdict == line::Verdict::Whole
+                        || (contents.entries.is_empty()
+                            && !bytes.split(|&byte| byte == b'\n').any(line::is_sealed)) =>
+                {
                     return Err(JournalError::Line {
                         path: path.to_owned(),
                         line: index + 1,
@@ -465,6 +476,21 @@ pub(crate) mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_first_line_changes_nothing_behind_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.jsonl");
+        let marked = [MARK, &journal_of(&lines())].concat();
+        std::fs::write(&path, &marked).unwrap();
+        let (mut journal, contents) = Journal::open::<Line>(&path).unwrap();
+        assert_eq!((contents.entries, contents.damage), (lines(), None));
+        journal.append(&lines()[0]).unwrap();
+        drop(journal);
+        let contents = read::<Line>(&path).unwrap();
+        assert_eq!((contents.entries.len(), contents.damage), (lines().len() + 1, None));
+        assert!(std::fs::read(&path).unwrap().starts_with(&marked));
     }
 
     #[test]

@@ -7,24 +7,25 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use self::activation::{Acting, Waits};
+pub use self::{
+    event::{Effect, Event, Prompt, Roll, Sent, Status},
+    step::{Step, StepKind},
+};
 use crate::{
     decision::Reason,
-    dice::{D20Source, KnownD20, SeededDice},
-    swm::{
-        board::Board,
-        commander::{Commander, automated::Automated, harmless},
-        figure::{Figure, Side},
-        opponent,
-        options::Options,
-        skirmish::{Answer, Correction, Event as Happened, Refused, Request, Skirmish, words},
-    },
+    dice::SeededDice,
+    game::round::DiceFrom,
+    swm::{board::Board, figure::Side, opponent, options::Options, skirmish::Refused},
 };
 
+mod activation;
 pub mod answers;
+mod dice;
+mod event;
+mod status;
 mod step;
 mod undo;
-
-pub use step::{Step, StepKind};
 
 /// Activations that can be taken back.
 const HISTORY: usize = 64;
@@ -39,8 +40,8 @@ pub struct SkirmishConfig {
     pub id: String,
     /// All rolls come from it.
     pub seed: u64,
-    /// Whether the players roll the dice and tell what they show.
-    pub typed_dice: bool,
+    /// Where dice come from, until the players choose otherwise.
+    pub dice: DiceFrom,
     /// Time the players have for a question, ms; after it the default counts.
     pub prompt_deadline_ms: u32,
 }
@@ -52,6 +53,8 @@ pub struct Abilities {
     pub steps: BTreeSet<StepKind>,
     /// It can ask the players.
     pub prompt: bool,
+    /// It can roll dice of twenty sides.
+    pub dice: bool,
 }
 
 /// A table as it was seen.
@@ -76,98 +79,6 @@ pub enum Scope {
     Phase,
     /// All that still wait this round.
     Round,
-}
-
-/// A step on its way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sent {
-    /// Its id, for ever.
-    pub action_id: String,
-    /// Revision of the snapshot that it follows from.
-    pub rev: u64,
-    /// The step.
-    pub step: Step,
-}
-
-/// A question to the players.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prompt {
-    /// Names it for ever.
-    pub id: String,
-    /// The question.
-    pub text: String,
-    /// The answers.
-    pub options: Vec<String>,
-    /// The one that is taken at the deadline.
-    pub default: String,
-    /// Time until then, ms.
-    pub deadline_ms: u32,
-    /// The figure that it is about.
-    pub figure: String,
-    /// Whether a die is asked for.
-    pub die: bool,
-}
-
-/// What the players and viewers are told.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// A decision was made.
-    Decided {
-        /// The figure.
-        figure: String,
-        /// One sentence.
-        sentence: String,
-        /// Why.
-        reasons: Vec<Reason>,
-    },
-    /// An activation is over.
-    Activated {
-        /// The figure.
-        figure: String,
-        /// One sentence.
-        message: String,
-    },
-    /// A plan was given up or changed.
-    Replanned {
-        /// The figure.
-        figure: String,
-        /// Why.
-        message: String,
-    },
-    /// A new round.
-    Round(u32),
-    /// Anything the players should read.
-    Note(String),
-    /// How it stands.
-    Status(Status),
-}
-
-/// How it stands.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Status {
-    /// The round.
-    pub round: u32,
-    /// All automated figures in play.
-    pub automated: Vec<String>,
-    /// Those that have yet to activate.
-    pub waiting: Vec<String>,
-    /// Who acts now.
-    pub acting: Option<String>,
-    /// One line.
-    pub text: String,
-}
-
-/// What the game wants from the world.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Carry out a step.
-    Send(Sent),
-    /// Ask the players.
-    Prompt(Prompt),
-    /// Look at the table again.
-    RequestSync,
-    /// Tell everybody.
-    Event(Event),
 }
 
 /// Why something is not done.
@@ -197,33 +108,6 @@ pub enum Refusal {
     /// What the players set cannot be so.
     #[error("{0}")]
     Refused(#[from] Refused),
-}
-
-/// What an activation waits for, beside a step on its way.
-#[derive(Debug, Clone, PartialEq)]
-enum Waits {
-    Nothing,
-    Prompt(Prompt),
-    Sync,
-}
-
-/// The activation under way.
-#[derive(Debug, Clone)]
-struct Acting {
-    figure: String,
-    skirmish: Skirmish,
-    automated: Automated,
-    /// Events that have become steps.
-    told: usize,
-    /// The next choice's number, for its dice.
-    choice: u32,
-    /// Dice that the players have told for the choice under way.
-    known: Vec<u8>,
-    /// The answer whose dice are being asked for.
-    answer: Option<Answer>,
-    waits: Waits,
-    attempts: u32,
-    finished: bool,
 }
 
 /// A skirmish at one table.
@@ -310,20 +194,6 @@ impl SkirmishGame {
         }
     }
 
-    /// Whether the players roll the dice.
-    pub fn typed_dice(&self) -> bool {
-        self.config.typed_dice
-    }
-
-    /// Who rolls the dice from now on.
-    pub fn set_typed_dice(&mut self, typed: bool) -> String {
-        self.config.typed_dice = typed;
-        match typed {
-            true => "The players roll the dice and tell what they show.".to_owned(),
-            false => "The program rolls the dice.".to_owned(),
-        }
-    }
-
     /// A table connected. What was on its way is sent again under its old number: every step says how it is afterwards, so
     /// that a table which has carried it out already changes nothing.
     pub fn attach(&mut self, abilities: Abilities) {
@@ -333,6 +203,7 @@ impl SkirmishGame {
         } else if let Some(acting) = &self.acting {
             match &acting.waits {
                 Waits::Prompt(prompt) => self.effects.push(Effect::Prompt(prompt.clone())),
+                Waits::Roll(roll) => self.effects.push(Effect::Roll(roll.clone())),
                 Waits::Sync => self.effects.push(Effect::RequestSync),
                 Waits::Nothing => self.go_on(),
             }
@@ -504,378 +375,4 @@ impl SkirmishGame {
     fn dice(&self, figure: &str, choice: u32) -> SeededDice {
         SeededDice::for_activation(self.config.seed, self.round, &format!("{figure} {choice}"))
     }
-
-    fn next_activation(&mut self) {
-        let Some(board) = self.board.as_ref().filter(|_| self.queue > 0) else {
-            return;
-        };
-        let over = [Side::Player, Side::Automated]
-            .iter()
-            .any(|side| board.side(*side).next().is_none());
-        if over {
-            self.queue = 0;
-            return;
-        }
-        self.queue -= 1;
-        let mut skirmish = Skirmish::activation(board.clone(), self.options.clone(), self.round, Side::Automated);
-        let mut automated = Automated::default();
-        let number = self.activated.len() as u32;
-        let mut dice = self.dice("who", number);
-        let Some(request) = skirmish.pending().cloned() else {
-            return;
-        };
-        let (figure, explanation) = match self.wanted.take() {
-            Some(figure) => (figure, None),
-            None => match automated.answer(&skirmish, &request, &mut dice) {
-                Answer::Activate(figure) => (figure, automated.explanation()),
-                _ => return,
-            },
-        };
-        let before = board.clone();
-        if let Err(refused) = skirmish.answer(Answer::Activate(figure.clone()), &mut dice) {
-            self.effects.push(Effect::Event(Event::Note(refused.to_string())));
-            return;
-        }
-        if let Some(explanation) = explanation {
-            self.effects.push(Effect::Event(Event::Decided {
-                figure: figure.clone(),
-                sentence: explanation.sentence,
-                reasons: explanation.reasons,
-            }));
-        }
-        self.history.push(undo::Before {
-            figure: figure.clone(),
-            board: before,
-            activated: self.activated.clone(),
-            round: self.round,
-        });
-        if self.history.len() > HISTORY {
-            self.history.remove(0);
-        }
-        let mut acting = Acting {
-            figure: figure.clone(),
-            skirmish,
-            automated,
-            told: 0,
-            choice: 0,
-            known: Vec::new(),
-            answer: None,
-            waits: Waits::Nothing,
-            attempts: 0,
-            finished: false,
-        };
-        if self.confirm && self.abilities.as_ref().is_some_and(|abilities| abilities.prompt) {
-            let sentence = self
-                .preview(Some(&figure))
-                .map_or_else(|_| figure.clone(), |(_, sentence, _)| sentence);
-            acting.waits = Waits::Prompt(self.prompt(&figure, sentence, &[AGREE, NOT_NOW], AGREE, false));
-        }
-        self.acting = Some(acting);
-        match self.question().cloned() {
-            Some(prompt) => self.effects.push(Effect::Prompt(prompt)),
-            None => self.go_on(),
-        }
-    }
-
-    fn prompt(&mut self, figure: &str, text: String, options: &[&str], default: &str, die: bool) -> Prompt {
-        self.numbers += 1;
-        Prompt {
-            id: format!("{}-q{}", self.config.id, self.numbers),
-            text,
-            options: options.iter().map(|option| (*option).to_owned()).collect(),
-            default: default.to_owned(),
-            deadline_ms: self.config.prompt_deadline_ms,
-            figure: figure.to_owned(),
-            die,
-        }
-    }
-
-    /// Goes on as far as it can without the table and the players.
-    fn go_on(&mut self) {
-        loop {
-            if self.outstanding.is_some() {
-                return;
-            }
-            if let Some(step) = self.steps.pop_front() {
-                self.send(step);
-                continue;
-            }
-            let Some(acting) = &mut self.acting else {
-                return;
-            };
-            if acting.waits != Waits::Nothing {
-                return;
-            }
-            if acting.finished {
-                self.finish();
-                continue;
-            }
-            let Some(request) = acting.skirmish.pending().cloned() else {
-                acting.finished = true;
-                continue;
-            };
-            self.choose(&request);
-        }
-    }
-
-    /// Lets whoever is asked choose; the players' choices are asked for.
-    fn choose(&mut self, request: &Request) {
-        let prompts = self.abilities.as_ref().is_some_and(|abilities| abilities.prompt);
-        let Some(acting) = &mut self.acting else { return };
-        let side = acting.skirmish.side_of(request);
-        if let Some(answer) = acting.answer.clone() {
-            self.play(answer);
-            return;
-        }
-        if side == Side::Automated {
-            let number = acting.choice;
-            let figure = acting.figure.clone();
-            let mut dice =
-                SeededDice::for_activation(self.config.seed, self.round, &format!("{figure} chooses {number}"));
-            let answer = acting.automated.answer(&acting.skirmish, request, &mut dice);
-            if let Some(explanation) = acting.automated.explanation() {
-                self.effects.push(Effect::Event(Event::Decided {
-                    figure: request.figure().unwrap_or(&figure).to_owned(),
-                    sentence: explanation.sentence,
-                    reasons: explanation.reasons,
-                }));
-            }
-            self.play(answer);
-            return;
-        }
-        let (options, default) = answers::options(request);
-        if !prompts {
-            self.play(answers::meant(request, &default).unwrap_or_else(|| fallback(self.acting.as_ref(), request)));
-            return;
-        }
-        let figure = request.figure().unwrap_or_default().to_owned();
-        let text = words::request(acting.skirmish.board(), request);
-        let options: Vec<&str> = options.iter().map(String::as_str).collect();
-        let prompt = self.prompt(&figure, text, &options, &default, false);
-        self.wait_for(prompt);
-    }
-
-    fn wait_for(&mut self, prompt: Prompt) {
-        self.effects.push(Effect::Prompt(prompt.clone()));
-        if let Some(acting) = &mut self.acting {
-            acting.waits = Waits::Prompt(prompt);
-        }
-        self.status();
-    }
-
-    /// Plays an answer; where the players roll, first in a copy, until all its dice are known.
-    fn play(&mut self, answer: Answer) {
-        let typed = self.config.typed_dice && self.abilities.as_ref().is_some_and(|abilities| abilities.prompt);
-        let Some(acting) = &mut self.acting else { return };
-        let seeded = SeededDice::for_activation(
-            self.config.seed,
-            self.round,
-            &format!("{} {}", acting.figure, acting.choice),
-        );
-        let mut skirmish = acting.skirmish.clone();
-        let outcome = if typed {
-            let known = acting.known.clone();
-            let mut dice = KnownD20::new(&known, seeded.clone());
-            let outcome = skirmish.answer(answer.clone(), &mut dice);
-            if dice.is_missing() {
-                acting.answer = Some(answer.clone());
-                let (figure, mut rolled) = (acting.figure.clone(), seeded);
-                // The die that the program would roll, if the players tell none.
-                let default = (0..=known.len()).map(|_| rolled.d20()).last().unwrap_or(1).to_string();
-                let options: Vec<String> = (1..=20).map(|shows: u8| shows.to_string()).collect();
-                let options: Vec<&str> = options.iter().map(String::as_str).collect();
-                let text = format!("{figure}, `{answer}`: roll a d20. What does it show?");
-                let prompt = self.prompt(&figure, text, &options, &default, true);
-                self.wait_for(prompt);
-                return;
-            }
-            outcome
-        } else {
-            let mut dice = seeded;
-            skirmish.answer(answer, &mut dice)
-        };
-        acting.answer = None;
-        acting.known.clear();
-        acting.choice += 1;
-        match outcome {
-            Ok(()) => acting.skirmish = skirmish,
-            Err(refused) => {
-                // A plan from before the table was seen anew may not fit any more: the figure does the least it can.
-                let figure = acting.figure.clone();
-                let Some(request) = acting.skirmish.pending().cloned() else {
-                    return;
-                };
-                let mut dice = SeededDice::new(self.config.seed);
-                let instead = harmless(&acting.skirmish, &request);
-                acting.finished |= acting.skirmish.answer(instead, &mut dice).is_err();
-                let message = format!("What was planned cannot be done: {refused}.");
-                self.effects.push(Effect::Event(Event::Replanned { figure, message }));
-            }
-        }
-        self.tell();
-    }
-
-    /// Turns what has happened into steps.
-    fn tell(&mut self) {
-        let Some(acting) = &mut self.acting else { return };
-        let events = acting.skirmish.events()[acting.told..].to_vec();
-        acting.told += events.len();
-        let ended = events
-            .iter()
-            .any(|event| matches!(event, Happened::TurnEnded { .. } | Happened::Ended { .. }));
-        acting.finished |= ended;
-        let steps = step::steps(self.board.as_ref(), acting.skirmish.board(), &events);
-        for step in &steps {
-            step.put_on(self.board.as_mut());
-        }
-        self.steps.extend(steps);
-    }
-
-    fn finish(&mut self) {
-        let Some(acting) = self.acting.take() else { return };
-        self.activated.insert(acting.figure.clone());
-        let mut events = acting.skirmish.events().iter();
-        let ended = events.any(|event| matches!(event, Happened::TurnEnded { .. } | Happened::Ended { .. }));
-        if ended {
-            self.board = Some(acting.skirmish.board().clone());
-        } else if let Some(figure) = self.board.as_mut().and_then(|board| board.figure_mut(&acting.figure)) {
-            // A turn that was cut short: what the table shows counts.
-            figure.activated = true;
-            self.steps.push_back(Step::Activated {
-                figure: acting.figure.clone(),
-                activated: true,
-            });
-        }
-        let named = acting.skirmish.board().figure(&acting.figure);
-        let name = named.map_or_else(|| acting.figure.clone(), Figure::called);
-        self.effects.push(Effect::Event(Event::Activated {
-            figure: acting.figure.clone(),
-            message: format!("{name} has finished."),
-        }));
-        self.confirm &= self.queue > 0;
-        if ended {
-            self.next_activation();
-        } else if self.queue > 0 {
-            // The next figure starts from what the table really shows.
-            self.pressed = true;
-            self.effects.push(Effect::RequestSync);
-        }
-        self.status();
-    }
-
-    fn send(&mut self, step: Step) {
-        let able = self
-            .abilities
-            .as_ref()
-            .is_none_or(|abilities| abilities.steps.contains(&step.kind()));
-        if !able {
-            // The players carry it out, or only read it.
-            self.effects.push(Effect::Event(Event::Note(step.words())));
-            return;
-        }
-        self.numbers += 1;
-        let sent = Sent {
-            action_id: format!("{}-{}", self.config.id, self.numbers),
-            rev: self.rev,
-            step,
-        };
-        self.effects.push(Effect::Send(sent.clone()));
-        self.outstanding = Some(sent);
-        self.status();
-    }
-
-    /// The activation follows what the table shows. A figure that has yet to move and to attack begins its turn anew from
-    /// there; another one has finished, for what it has done cannot be done again.
-    fn follow(&mut self, seen: &Board) {
-        let Some(acting) = &mut self.acting else { return };
-        acting.waits = Waits::Nothing;
-        let id = acting.figure.clone();
-        let before = self
-            .history
-            .last()
-            .and_then(|before| before.board.figure(&id))
-            .map(|figure| figure.at);
-        let now = seen.figure(&id).filter(|figure| figure.in_play());
-        let fresh = now.filter(|figure| Some(figure.at) == before && !acting.skirmish.has_attacked());
-        self.board = Some(seen.clone());
-        let Some(force) = fresh.map(|figure| figure.force) else {
-            acting.finished = true;
-            self.go_on();
-            return;
-        };
-        let mut board = seen.clone();
-        if let Some(figure) = board.figure_mut(&id) {
-            figure.activated = false;
-        }
-        let mut dice = SeededDice::new(self.config.seed);
-        let mut skirmish = Skirmish::activation(board, self.options.clone(), self.round, Side::Automated);
-        let begun = skirmish.answer(Answer::Activate(id.clone()), &mut dice).is_ok();
-        // What it gains when it activates it has gained already.
-        let points = Correction::Force {
-            figure: id,
-            points: force,
-        };
-        acting.finished = !begun || skirmish.correct(points, &mut dice).is_err();
-        acting.told = skirmish.events().len();
-        acting.skirmish = skirmish;
-        acting.automated = Automated::default();
-        self.go_on();
-    }
-
-    /// How it stands.
-    pub fn current_status(&self) -> Status {
-        let board = self.board();
-        let Some(board) = board else {
-            return Status {
-                round: self.round,
-                text: "Waiting for a table.".to_owned(),
-                ..Status::default()
-            };
-        };
-        let automated = board.side(Side::Automated).map(|figure| figure.id.clone()).collect();
-        let waiting = self.waiting();
-        let acting = self.acting.as_ref().map(|acting| acting.figure.clone());
-        let round = self.round;
-        let text = match &self.acting {
-            Some(acting) => {
-                let doing = match (&self.outstanding, &acting.waits) {
-                    (Some(sent), _) => sent.step.words(),
-                    (None, Waits::Prompt(prompt)) => prompt.text.clone(),
-                    (None, Waits::Sync) => "waiting for the table to be read".to_owned(),
-                    (None, Waits::Nothing) => String::new(),
-                };
-                format!("Round {round}: {} acts. {doing}", acting.figure)
-                    .trim_end()
-                    .to_owned()
-            }
-            None => match waiting.len() {
-                0 => format!("Round {round}: all automated figures have activated."),
-                1 => format!("Round {round}: 1 automated figure has yet to activate."),
-                many => format!("Round {round}: {many} automated figures have yet to activate."),
-            },
-        };
-        Status {
-            round,
-            automated,
-            waiting,
-            acting,
-            text,
-        }
-    }
-
-    fn status(&mut self) {
-        let status = self.current_status();
-        if self.last_status.as_ref() != Some(&status) {
-            self.last_status = Some(status.clone());
-            self.effects.push(Effect::Event(Event::Status(status)));
-        }
-    }
-}
-
-/// What the players answer to whether a decision is carried out.
-const AGREE: &str = "Carry out";
-const NOT_NOW: &str = "Not now";
-
-fn fallback(acting: Option<&Acting>, request: &Request) -> Answer {
-    acting.map_or(Answer::Done, |acting| harmless(&acting.skirmish, request))
 }

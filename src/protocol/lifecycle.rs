@@ -70,7 +70,7 @@ pub struct ClientCapabilities {
     pub steps: Vec<String>,
     /// It can ask the human (`table/prompt`).
     pub prompt: bool,
-    /// It can roll real dice (`dice/roll`).
+    /// It can roll real dice (`dice/roll`): those of the game that is played.
     pub dice: bool,
     /// It leads its players through whole rounds: phases, attacks, damage (`game/*`, questions about attacks, typed dice). Without it only the activations of the solo ships are played.
     pub rounds: bool,

@@ -183,11 +183,18 @@ pub struct RollParams {
     pub attack: u32,
     /// Defence dice.
     pub defence: u32,
+    /// Dice of twenty sides: what a skirmish of figures rolls.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub d20: u32,
     /// What it is for.
     pub reason: String,
     /// The ship whose dice they are; empty if none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub ship: String,
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Result of `dice/roll`.
@@ -200,4 +207,7 @@ pub struct RollResult {
     /// Faces of the defence dice: `evade`, `focus`, `blank`.
     #[serde(deserialize_with = "super::lenient::list")]
     pub defence: Vec<String>,
+    /// What the dice of twenty sides show, 1 to 20 each.
+    #[serde(deserialize_with = "super::lenient::list", skip_serializing_if = "Vec::is_empty")]
+    pub d20: Vec<u8>,
 }

@@ -97,6 +97,14 @@ pub enum RecordError {
     /// There is a file already.
     #[error("record {0} is there already: give it alone to go on with that game, or another name for a new one")]
     Exists(PathBuf),
+    /// The line that begins the game is damaged: what follows from it is not known.
+    #[error("record {path}: {damage}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is lost: all of it.
+        damage: Damage,
+    },
     /// The file holds something else.
     #[error("{0} is no record of a game: its first line does not begin one")]
     NoRecord(PathBuf),
@@ -127,8 +135,16 @@ fn understand<K: Kind>(
     mut damage: Option<Damage>,
 ) -> Result<Read<K>, RecordError> {
     let mut entries = entries.into_iter();
-    let Some(Entry::Game(header)) = entries.next() else {
-        return Err(RecordError::NoRecord(path.to_owned()));
+    let header = match (
+        entries.next(),
+        damage.take_if(|damage| damage.line == 1 && !damage.torn),
+    ) {
+        (Some(Entry::Game(header)), _) => header,
+        (None, Some(damage)) => {
+            let path = path.to_owned();
+            return Err(RecordError::Damaged { path, damage });
+        }
+        _ => return Err(RecordError::NoRecord(path.to_owned())),
     };
     if header.form() > FORMAT {
         return Err(RecordError::Newer {
@@ -169,8 +185,17 @@ fn first_line(path: &Path) -> Option<serde_json::Value> {
     let mut line = Vec::new();
     let file = std::fs::File::open(path).ok()?.take(LONGEST);
     std::io::BufReader::new(file).read_until(b'\n', &mut line).ok()?;
-    let value: serde_json::Value = serde_json::from_slice(&line).ok()?;
+    let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+    let value: serde_json::Value = serde_json::from_slice(text).ok()?;
     (value.get("entry")? == "game").then_some(value)
+}
+
+/// What a record or a journal of a game lost where its first line is damaged, so that it cannot be told which game it is.
+/// `None` for all other files.
+pub fn lost_from_the_first_line(path: &Path) -> Option<Damage> {
+    let contents = journal::read::<serde_json::Value>(path).ok()?;
+    let damage = contents.damage.filter(|damage| !damage.torn)?;
+    contents.entries.is_empty().then_some(damage)
 }
 
 /// Whether a file's first line begins a record of this kind. `false` for what cannot be read.

@@ -204,7 +204,8 @@ impl Kind for SkirmishGame {
             automated: Automated::default(),
             scripted: Scripted,
         };
-        Ok((game, position.warnings))
+        let notes = position.warnings.iter().map(|note| grid::spoken(note).to_owned());
+        Ok((game, notes.collect()))
     }
 
     fn round(&self) -> u32 {

@@ -337,6 +337,7 @@ pub fn count(count: u32, what: &str) -> String {
         (_, "damage") => format!("{count} damage"),
         _ => match what.strip_suffix("die") {
             Some(kind) => format!("{count} {kind}dice"),
+            None if what.ends_with("sh") => format!("{count} {what}es"),
             None => format!("{count} {what}s"),
         },
     }
@@ -447,6 +448,7 @@ mod tests {
             (1, "attack die", "1 attack die"),
             (3, "die", "3 dice"),
             (2, "damage", "2 damage"),
+            (2, "skirmish", "2 skirmishes"),
         ] {
             assert_eq!(count(number, what), expected);
         }

@@ -71,13 +71,28 @@ pub fn value(compared: &Compared) -> String {
         (None, _) => String::new(),
         (Some(value), "mm") => format!("{value:.1} mm"),
         (Some(value), "degrees") => format!("{value:.1} degrees"),
+        // One is spoken of as one: `1 square`.
+        (Some(1.0), unit) => format!("1 {}", one(unit)).trim_end().to_owned(),
         (Some(value), unit) => format!("{} {unit}", number(value)).trim_end().to_owned(),
     }
+}
+
+/// A unit of one: the first word of several, `squares from the nearest enemy`, or all of them, `hit points`.
+fn one(unit: &str) -> String {
+    let (counted, rest) = match unit.split_once(" from ") {
+        Some((counted, rest)) => (counted, format!(" from {rest}")),
+        None => (unit, String::new()),
+    };
+    let counted = match counted {
+        "dice" => "die",
+        plural => plural.strip_suffix('s').unwrap_or(plural),
+    };
+    counted.to_owned() + &rest
 }
 
 /// Names of pieces come from outside: nothing of them may steer a terminal.
 fn printable(text: &str) -> String {
     text.chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .map(|letter| if crate::visible::steers(letter) { ' ' } else { letter })
         .collect()
 }

@@ -110,8 +110,15 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
     let ship = parts.next().unwrap_or_default();
     let (ship, pilot) = match ship.split_once('/') {
         Some((ship, pilot)) => (ship.trim(), Some(pilot.trim().to_owned())),
-        None => (ship, generic_pilot(ship, catalog)),
+        None => (ship, None),
     };
+    // An everyday name is taken for what players mean by it.
+    let everyday = match catalog.find_ship(ship).is_none() && catalog.find_pilots(ship, None).is_empty() {
+        true => catalog.everyday_ship(ship).map(|meant| meant.xws.clone()),
+        false => None,
+    };
+    let ship = everyday.as_deref().unwrap_or(ship);
+    let pilot = pilot.or_else(|| generic_pilot(ship, catalog));
     let upgrades: Vec<&str> = parts.collect();
     let meant = |near: String| match near.is_empty() {
         true => "; `tallyho catalog show` tells ids and names".to_owned(),

@@ -9,6 +9,7 @@ use super::{
     figure::{Card, DEFAULT_SPEED, Kind},
     square::Base,
 };
+use crate::{json, visible::visible};
 
 /// One line of a roster as it is written.
 #[derive(Debug, Clone, Deserialize)]
@@ -115,14 +116,29 @@ pub struct Roster(Vec<Entry>);
 /// A roster that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BadRoster {
-    /// CSV that is not understood; the message names line and field.
+    /// A field of a line of CSV that is not understood.
+    #[error("line {line}, {column}: `{found}`: {why}")]
+    Cell {
+        /// The line of the file, from 1.
+        line: u64,
+        /// The heading of its column.
+        column: String,
+        /// What stands there.
+        found: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// CSV that is not understood; the message names the line.
     #[error(
         "{0}; expected the columns id, hp, def, atk, dmg, and where known name, cost, speed, size, unique, living, commander, type, abilities (with `;` between them)"
     )]
     Csv(#[from] csv::Error),
     /// JSON that is not understood; the message names line and column.
     #[error("{0}; expected a list of objects with id, hp, def, atk, dmg, and where known name, cost, speed, abilities")]
-    Json(#[from] serde_json::Error),
+    Json(String),
+    /// A figure that is defeated before it begins.
+    #[error("the card `{0}` has 0 hit points: give it 1 or more")]
+    Lifeless(String),
     /// A card with neither.
     #[error("a card has neither id nor name: give it one of them")]
     Nameless,
@@ -147,7 +163,11 @@ impl Roster {
     pub fn read(text: &str) -> Result<Roster, BadRoster> {
         let text = text.trim_start_matches('\u{feff}');
         let lines: Vec<Line> = if text.trim_start().starts_with('[') {
-            serde_json::from_str(text)?
+            let lines = json::read(text).map_err(BadRoster::Json)?;
+            serde_path_to_error::deserialize(lines).map_err(|error| {
+                let message = json::plain(&error.inner().to_string());
+                BadRoster::Json(format!("{}: {message}", error.path()))
+            })?
         } else {
             let mut reader = csv::ReaderBuilder::new()
                 .trim(csv::Trim::All)
@@ -157,11 +177,21 @@ impl Roster {
             let headings: Vec<String> = (reader.headers()?.iter())
                 .map(|heading| heading.to_lowercase().replace([' ', '-'], "_"))
                 .collect();
-            reader.set_headers(headings.into());
-            reader.deserialize().collect::<Result<_, _>>()?
+            let headings = csv::StringRecord::from(headings);
+            let line = |record: csv::Result<csv::StringRecord>| {
+                let record = record?;
+                record
+                    .deserialize(Some(&headings))
+                    .map_err(|error| cell(error, &record, &headings))
+            };
+            reader.records().map(line).collect::<Result<_, _>>()?
         };
         if lines.iter().any(|line| line.id.is_empty() && line.name.is_empty()) {
             return Err(BadRoster::Nameless);
+        }
+        if let Some(line) = lines.iter().find(|line| line.hp == 0) {
+            let called = if line.id.is_empty() { &line.name } else { &line.id };
+            return Err(BadRoster::Lifeless(called.clone()));
         }
         let mut entries: Vec<Entry> = lines.into_iter().map(entry).collect();
         entries.sort_by(|a, b| a.id.cmp(&b.id));
@@ -192,6 +222,30 @@ impl Roster {
     pub fn find(&self, name: &str) -> Option<&Entry> {
         let same = |entry: &&Entry| entry.id == name || entry.card.name.eq_ignore_ascii_case(name);
         self.0.iter().find(same)
+    }
+}
+
+/// What is wrong with a field of a line, by the heading of its column.
+fn cell(error: csv::Error, record: &csv::StringRecord, headings: &csv::StringRecord) -> BadRoster {
+    let csv::ErrorKind::Deserialize { pos, err } = error.kind() else {
+        return BadRoster::Csv(error);
+    };
+    let place = err.field().and_then(|field| usize::try_from(field).ok());
+    let text = |of: &csv::StringRecord| place.and_then(|place| of.get(place)).unwrap_or_default().to_owned();
+    if headings.get(place.unwrap_or(usize::MAX)).is_none() {
+        return BadRoster::Csv(error);
+    }
+    let why = match err.kind() {
+        csv::DeserializeErrorKind::ParseInt(_) => "a whole number is expected here".to_owned(),
+        csv::DeserializeErrorKind::ParseBool(_) => "`true` or `false` is expected here".to_owned(),
+        csv::DeserializeErrorKind::Message(message) => json::plain(message),
+        other => other.to_string(),
+    };
+    BadRoster::Cell {
+        line: pos.as_ref().map_or(0, csv::Position::line),
+        column: text(headings),
+        found: text(record),
+        why,
     }
 }
 
@@ -228,13 +282,13 @@ fn entry(mut line: Line) -> Entry {
     let droid = abilities.iter().any(|ability| ability.name == "Droid");
     let card = Card {
         name: if line.name.is_empty() {
-            line.id.clone()
+            visible(&line.id)
         } else {
-            line.name
+            visible(&line.name)
         },
         size: line.size.unwrap_or_default(),
         speed: line.speed.unwrap_or(DEFAULT_SPEED),
-        hit_points: line.hp.max(1),
+        hit_points: line.hp,
         defense: line.def,
         attack: line.atk,
         damage: line.dmg,
@@ -306,9 +360,44 @@ mod tests {
         ));
         let twice = "id,hp,def,atk,dmg\na,10,14,5,10\na,20,14,5,10\n";
         assert!(matches!(Roster::read(twice), Err(BadRoster::Twice(id)) if id == "a"));
-        let bad = Roster::read("id,hp,def,atk,dmg\na,ten,14,5,10\n")
-            .unwrap_err()
-            .to_string();
-        assert!(bad.contains("line") && bad.contains("hp"), "{bad}");
+        for (text, told) in [
+            (
+                "id,hp,def,atk,dmg\na,ten,14,5,10\n",
+                "line 2, hp: `ten`: a whole number is expected",
+            ),
+            (
+                "id,HP,Def,Atk,Dmg\nb,10,14,5,10\n\na,10,14,x,10\n",
+                "line 4, atk: `x`: a whole number is expected",
+            ),
+            (
+                "id,hp,def,atk,dmg,unique\na,10,14,5,10,perhaps\n",
+                "line 2, unique: `perhaps`: `true` or `false`",
+            ),
+            (
+                "id,hp,def,atk,dmg,type\na,10,14,5,10,sniper\n",
+                "line 2, type: `sniper`: ",
+            ),
+            ("id,hp,def,atk,dmg\na,0,14,5,10\n", "the card `a` has 0 hit points"),
+            (
+                "[{\"id\": \"a\", \"hp\": 0, \"def\": 1, \"atk\": 1, \"dmg\": 1}]",
+                "the card `a` has 0 hit points",
+            ),
+            (
+                "[{\"id\": \"a\", \"hp\": \"x\"}]",
+                "[0].hp: a whole number from 0 to 65535 is expected, not the text",
+            ),
+            ("[{\"id\": \"a\", \"hp\": 1, \"hp\": 2}]", "[0].hp: it is there twice"),
+            (
+                "[{\"id\": \"a\", \"hp\": 1, \"def\": 1, \"atk\": 1, \"dmg\": 1, \"abilities\": 7}]",
+                "[0].abilities: it has none",
+            ),
+        ] {
+            let bad = Roster::read(text).unwrap_err().to_string();
+            assert!(bad.starts_with(told), "{bad}");
+            assert!(
+                !bad.contains("field 1") && !bad.contains("enum") && !bad.contains("struct"),
+                "{bad}"
+            );
+        }
     }
 }

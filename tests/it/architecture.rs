@@ -3,16 +3,18 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
     ("text_file", &[]),
+    ("json", &[]),
+    ("visible", &[]),
     ("private_file", &[]),
     ("same_file", &[]),
-    ("xwing", &["geometry", "dice", "text_file"]),
+    ("xwing", &["geometry", "dice", "text_file", "json", "visible"]),
     ("solo_alpha", &["geometry", "dice", "decision", "xwing"]),
-    ("swm", &["dice", "decision"]),
+    ("swm", &["dice", "decision", "json", "visible"]),
     ("commander", &["geometry", "dice", "decision", "xwing", "solo_alpha"]),
     (
         "sim",
@@ -87,6 +89,8 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "game",
             "protocol",
             "private_file",
+            "json",
+            "visible",
         ],
     ),
     ("server", &["protocol", "bridge", "text_file", "private_file"]),
@@ -111,6 +115,8 @@ const LAYERS: [(&str, &[&str]); 19] = [
             "text_file",
             "private_file",
             "same_file",
+            "json",
+            "visible",
         ],
     ),
 ];

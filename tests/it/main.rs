@@ -10,6 +10,7 @@ mod combat;
 mod command_line;
 mod commander;
 mod contest;
+mod contradictions;
 mod decide;
 mod demo;
 mod devices;

@@ -1,6 +1,8 @@
 //! Positions as people and other programs write them: other spellings of fields, numbers as text, abilities in several forms.
 //! Everything is brought into the one form that [`Wire`](super::Wire) reads; what is not understood is left for it to refuse.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{GridError, text};
@@ -105,12 +107,33 @@ fn whole(value: Value) -> Value {
     }
 }
 
-/// An object's fields under their own names; the rest as they are. Fields that are null are left out.
-fn renamed(object: Map<String, Value>, name: impl Fn(&str) -> Option<&'static str>) -> Map<String, Value> {
-    let fields = object.into_iter().filter(|(_, value)| !value.is_null());
-    fields
-        .map(|(key, value)| (name(&key).map_or(key, str::to_owned), value))
-        .collect()
+/// The fields of the object at `place` under their own names; the rest as they are. Fields that are null are left out.
+///
+/// # Errors
+/// A field that is there under two of its names, with different values.
+fn renamed(
+    object: Map<String, Value>,
+    place: &str,
+    name: impl Fn(&str) -> Option<&'static str>,
+) -> Result<Map<String, Value>, GridError> {
+    let mut fields = Map::new();
+    let mut written: BTreeMap<String, String> = BTreeMap::new();
+    for (key, value) in object.into_iter().filter(|(_, value)| !value.is_null()) {
+        let own = name(&key).map_or_else(|| key.clone(), str::to_owned);
+        let other = written.insert(own.clone(), key.clone());
+        if let Some(other) = other.filter(|_| fields.get(&own) != Some(&value)) {
+            return Err(GridError::Json {
+                place: if place.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{place}.{key}")
+                },
+                message: format!("it means the same as `{other}`; leave one of them out"),
+            });
+        }
+        fields.insert(own, value);
+    }
+    Ok(fields)
 }
 
 /// A position in the form that is read.
@@ -118,7 +141,7 @@ pub(super) fn position(value: Value, notes: &mut Notes) -> Result<Value, GridErr
     let Value::Object(object) = value else {
         return Ok(value);
     };
-    let mut object = renamed(object, position_field);
+    let mut object = renamed(object, "", position_field)?;
     if let Some(id) = object.get_mut("id").filter(|id| id.is_number()) {
         *id = json!(id.to_string());
     }
@@ -146,16 +169,17 @@ pub(super) fn position(value: Value, notes: &mut Notes) -> Result<Value, GridErr
         object.insert("figures".to_owned(), all_figures(figures)?);
     }
     if let Some(switches) = object.remove("switches") {
-        object.insert("switches".to_owned(), all_switches(switches, notes));
+        object.insert("switches".to_owned(), all_switches(switches, notes)?);
     }
     if let Some(Value::Array(tokens)) = object.get_mut("tokens") {
-        for token in tokens {
+        for (index, token) in tokens.iter_mut().enumerate() {
             if let Value::Object(token) = token {
-                *token = renamed(std::mem::take(token), |name| match &*plain(name) {
+                let place = format!("tokens[{index}]");
+                *token = renamed(std::mem::take(token), &place, |name| match &*plain(name) {
                     "at" | "square" | "pos" => Some("at"),
                     "figures" | "spawns" => Some("figures"),
                     _ => None,
-                });
+                })?;
                 if let Some(Value::String(one)) = token.get("figures") {
                     let letters: Vec<&str> = one.split([',', ' ']).filter(|id| !id.is_empty()).collect();
                     token.insert("figures".to_owned(), json!(letters));
@@ -216,6 +240,12 @@ fn all_figures(value: Value) -> Result<Value, GridError> {
     let mut figures = Map::new();
     for (id, value) in named {
         let value = figure(&id, value)?;
+        if figures.contains_key(&id) {
+            return Err(GridError::Figure {
+                id,
+                message: "it is described twice: give each figure a letter of its own".to_owned(),
+            });
+        }
         figures.insert(id, value);
     }
     Ok(Value::Object(figures))
@@ -235,7 +265,7 @@ fn figure(id: &str, value: Value) -> Result<Value, GridError> {
         Value::Null => return Ok(json!({})),
         other => return Ok(other),
     };
-    let mut object = renamed(object, figure_field);
+    let mut object = renamed(object, &format!("figures.{id}"), figure_field)?;
     for letter in ["id", "letter"] {
         if object.get(letter).and_then(Value::as_str) == Some(id) {
             object.remove(letter);
@@ -358,9 +388,9 @@ fn ability(value: Value) -> Option<Value> {
 }
 
 /// Switches under their own names; unknown ones are noted and left out.
-fn all_switches(value: Value, notes: &mut Notes) -> Value {
+fn all_switches(value: Value, notes: &mut Notes) -> Result<Value, GridError> {
     let Value::Object(object) = value else {
-        return value;
+        return Ok(value);
     };
     let known = serde_json::to_value(Options::default()).unwrap_or_default();
     let mut switches = Map::new();
@@ -376,9 +406,16 @@ fn all_switches(value: Value, notes: &mut Notes) -> Value {
             ));
             continue;
         };
-        switches.insert(own.to_owned(), switch_value(own, value));
+        let value = switch_value(own, value);
+        if switches.get(own).is_some_and(|other| *other != value) {
+            return Err(GridError::Json {
+                place: format!("switches.{name}"),
+                message: format!("`{own}` is set twice, and not alike; leave one of them out"),
+            });
+        }
+        switches.insert(own.to_owned(), value);
     }
-    Value::Object(switches)
+    Ok(Value::Object(switches))
 }
 
 fn switch_value(name: &str, value: Value) -> Value {

@@ -22,6 +22,7 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
         return understand(post::read(text));
     }
     let mut wire = Wire::default();
+    let mut named = false;
     let mut switches = serde_json::Map::new();
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let wrong = |message: String| GridError::Text {
@@ -36,6 +37,11 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
         match first {
             "" => {}
             _ if first.starts_with("//") => {}
+            "id" if std::mem::replace(&mut named, true) => {
+                return Err(wrong(
+                    "the position has an `id` already: leave one of them out".to_owned(),
+                ));
+            }
             "id" => wire.id = rest.to_owned(),
             "wall" | "door" | "open" => wire.edges.push(format!("{first} {rest}")),
             "figure" => {
@@ -50,7 +56,9 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
                 })?;
                 let (name, value) = lenient::one_switch(name, value.trim())
                     .ok_or_else(|| wrong(format!("`{name}` is no switch: docs/swm.md lists them")))?;
-                switches.insert(name.to_owned(), value);
+                if switches.insert(name.to_owned(), value).is_some() {
+                    return Err(wrong(format!("`{name}` is set twice: leave one of them out")));
+                }
             }
             "token" => {
                 let mut words = rest.split([' ', ',']).filter(|word| !word.is_empty());
@@ -67,7 +75,7 @@ pub fn parse(text: &str) -> Result<GridPosition, GridError> {
         let options = serde_json::from_value(serde_json::Value::Object(switches));
         wire.switches = Some(options.map_err(|error| GridError::Json {
             place: "switch".to_owned(),
-            message: error.to_string(),
+            message: crate::json::plain(&error.to_string()),
         })?);
     }
     understand(wire)
@@ -108,7 +116,21 @@ pub(super) fn figure(text: &str) -> Result<(String, WireFigure), String> {
         abilities: abilities.map(str::to_owned).collect(),
         ..WireFigure::default()
     };
+    let mut said: Vec<&str> = Vec::new();
     while let Some(word) = words.next() {
+        let about = match word {
+            "player" | "automated" => "side",
+            word => word,
+        };
+        if said.contains(&about) {
+            return Err(match about {
+                "side" => {
+                    format!("figure `{id}` is said twice to be somebody's: leave one of `player` and `automated` out")
+                }
+                word => format!("`{word}` is there twice for figure `{id}`: leave one of them out"),
+            });
+        }
+        said.push(about);
         match word {
             "activated" => figure.activated = true,
             "unique" => figure.unique = true,

@@ -34,7 +34,7 @@ pub(super) const fn skip(what: wire::SkipWhat) -> Skip {
     }
 }
 
-pub(super) const fn dice_from(dice: wire::DiceFrom) -> DiceFrom {
+pub(in crate::bridge) const fn dice_from(dice: wire::DiceFrom) -> DiceFrom {
     match dice {
         wire::DiceFrom::Program => DiceFrom::Program,
         wire::DiceFrom::Table => DiceFrom::Table,
@@ -42,7 +42,7 @@ pub(super) const fn dice_from(dice: wire::DiceFrom) -> DiceFrom {
     }
 }
 
-pub(super) const fn wire_dice(dice: DiceFrom) -> wire::DiceFrom {
+pub(in crate::bridge) const fn wire_dice(dice: DiceFrom) -> wire::DiceFrom {
     match dice {
         DiceFrom::Program => wire::DiceFrom::Program,
         DiceFrom::Table => wire::DiceFrom::Table,

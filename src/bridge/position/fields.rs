@@ -1,16 +1,17 @@
 //! From JSON text to the wire type, with the path of whatever does not fit.
 
 use super::{PositionError, Warning, wire};
+use crate::{json, visible::steers};
 
 /// Most letters of the input that an error quotes.
 const MAX_SHOWN: usize = 300;
 
 /// Reads the wire type. A field that is not known becomes a warning with the nearest known name; nothing is dropped
 /// silently.
-pub(super) fn read(json: &str) -> Result<(wire::Position, Vec<Warning>), PositionError> {
-    let json = json.trim_start_matches('\u{feff}').trim_start();
+pub(super) fn read(text: &str) -> Result<(wire::Position, Vec<Warning>), PositionError> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
     // The derived reader would also take a list of the fields in order, and an empty list for an empty position.
-    if json.starts_with('[') {
+    if text.starts_with('[') {
         return Err(PositionError::at(
             "",
             "a list is no position: give one object, or one on each line",
@@ -18,7 +19,7 @@ pub(super) fn read(json: &str) -> Result<(wire::Position, Vec<Warning>), Positio
     }
     let mut warnings = Vec::new();
     let mut track = serde_path_to_error::Track::new();
-    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     let result = {
         let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
         serde_ignored::deserialize(tracked, |path| warnings.push(unknown_field(&path)))
@@ -33,7 +34,10 @@ pub(super) fn read(json: &str) -> Result<(wire::Position, Vec<Warning>), Positio
                 root if root == "." => String::new(),
                 place => place,
             };
-            Err(PositionError::at(shown(&place), shown(&error.to_string())))
+            Err(PositionError::at(
+                shown(&place),
+                shown(&json::plain(&error.to_string())),
+            ))
         }
     }
 }
@@ -53,9 +57,7 @@ fn unknown_field(path: &serde_ignored::Path<'_>) -> Warning {
 
 /// A text that quotes the input, fit for one line of a terminal.
 fn shown(text: &str) -> String {
-    let mut letters = text
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut letters = text.chars().map(|letter| if steers(letter) { ' ' } else { letter });
     let mut shown: String = letters.by_ref().take(MAX_SHOWN).collect();
     if letters.next().is_some() {
         shown.push_str("...");

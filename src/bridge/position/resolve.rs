@@ -10,6 +10,7 @@ use self::{obstacle::resolve_obstacle, ship::resolve_ship};
 use super::{Position, PositionError, Warning, fields::nearest, wire};
 use crate::{
     geometry::Point,
+    visible::{steers, visible},
     xwing::{
         ObjectId,
         catalog::Catalog,
@@ -151,8 +152,8 @@ fn collect_ids(wire: &wire::Position) -> Result<HashSet<String>, PositionError> 
         if id.len() > MAX_ID_BYTES {
             return complain(format!("is {} bytes long; at most {MAX_ID_BYTES} are taken", id.len()));
         }
-        if id.chars().any(char::is_control) {
-            return complain("holds a control character: use printable ones".to_owned());
+        if id.chars().any(steers) {
+            return complain("holds a character that is not seen: use printable ones".to_owned());
         }
         if !ids.insert(id.clone()) {
             return complain(format!(
@@ -210,5 +211,5 @@ fn heading(place: &str, degrees: f64) -> Result<f64, PositionError> {
 
 /// A name as it may be shown on one line.
 fn printable(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(80).collect()
+    visible(name).chars().take(80).collect()
 }

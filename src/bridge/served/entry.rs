@@ -49,6 +49,9 @@ pub enum Entry {
         /// Whether the players roll the dice and tell what they show.
         #[serde(default)]
         typed_dice: bool,
+        /// Where they come from else; none: as `typed_dice` says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dice: Option<DiceFrom>,
     },
     /// A table connected.
     Attached {

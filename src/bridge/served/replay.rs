@@ -52,6 +52,14 @@ pub enum ReplayError {
     /// Its file cannot be read, or is none.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The line that begins the game is damaged: what follows from it is not known.
+    #[error("journal {path}: {damage}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is lost: all of it.
+        damage: Damage,
+    },
     /// The file holds something else.
     #[error("{0} is no journal of a served game: its first line does not begin one")]
     NoJournal(PathBuf),
@@ -65,8 +73,14 @@ pub fn replay<G: Served>(path: &Path, config: &G::Config) -> Result<Replayed<G>,
     let contents = journal::read::<Entry>(path)?;
     let mut entries = (1..).zip(contents.entries);
     let no_journal = || ReplayError::NoJournal(path.to_owned());
-    let first = entries.next().map(|(_, first)| first);
-    let first = first.filter(G::begins).ok_or_else(no_journal)?;
+    let first = match (entries.next(), contents.damage.clone()) {
+        (Some((_, first)), _) if G::begins(&first) => first,
+        (None, Some(damage)) => {
+            let path = path.to_owned();
+            return Err(ReplayError::Damaged { path, damage });
+        }
+        _ => return Err(no_journal()),
+    };
     let (begun, _) = G::begin(config, Some(&first), &mut Vec::new());
     let (Entry::Started {
         version, game, seed, ..

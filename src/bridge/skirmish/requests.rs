@@ -6,13 +6,14 @@ use super::GridTable;
 use crate::{
     bridge::{
         grid,
+        host::{dice_from, wire_dice},
         served::{params, result},
     },
     game::skirmish::{Observation, Refusal, Scope},
     protocol::{
         fault::{Fault, FaultKind},
         grid::GridSnapshot,
-        round::{CorrectParams, DiceFrom, GameOptionsParams, SkipParams},
+        round::{CorrectParams, GameOptionsParams, SkipParams},
         snapshot::{Snapshot, SyncParams, SyncResult, SyncWarning},
         solo::{
             AdvanceParams, AdvanceResult, AdvanceScope, Done, OverrideParams, PreviewParams, PreviewResult, UndoParams,
@@ -56,8 +57,8 @@ impl GridTable {
             }
             "game/options" => {
                 let asked: GameOptionsParams = params(method, value)?;
-                let typed = asked.dice.map(|dice| dice != DiceFrom::Program);
-                done(typed.map_or_else(String::new, |typed| self.game.set_typed_dice(typed)))
+                let dice = asked.dice.map(dice_from);
+                done(dice.map_or_else(String::new, |dice| self.game.set_dice(dice)))
             }
             "solo/assign" => Err(Fault::new(
                 FaultKind::NotImplemented,
@@ -181,10 +182,7 @@ impl GridTable {
             outstanding: outstanding.unwrap_or_default(),
             turn: status.acting.unwrap_or_default(),
             prompt: self.game.question().map(|prompt| prompt.id.clone()).unwrap_or_default(),
-            dice: match self.game.typed_dice() {
-                true => DiceFrom::Typed,
-                false => DiceFrom::Program,
-            },
+            dice: wire_dice(self.game.dice_from()),
             text: status.text,
             ..StatusResult::default()
         })

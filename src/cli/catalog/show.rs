@@ -48,7 +48,7 @@ pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Resu
     if pilots.is_empty()
         && let Some(card) = catalog.quick_build(name.trim())
     {
-        write_card(card, out)?;
+        write_card(catalog, card, out)?;
     }
     if let Some(upgrade) = upgrade {
         write_upgrade(upgrade, out)?;
@@ -257,13 +257,18 @@ fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> s
     write_words("upgrades", &pilot.standard_loadout, out)?;
     let cards = catalog.quick_builds().iter();
     for card in cards.filter(|card| card.pilots.iter().any(|entry| entry.pilot == pilot.xws)) {
-        write_card(card, out)?;
+        write_card(catalog, card, out)?;
     }
     Ok(())
 }
 
-fn write_card(card: &QuickBuild, out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "  card     {}  {}", card.id, crate::cli::squad::card_text(card))
+fn write_card(catalog: &Catalog, card: &QuickBuild, out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "  card     {}  {}",
+        card.id,
+        crate::cli::squad::card_text(card, catalog)
+    )
 }
 
 fn write_words(label: &str, words: &[String], out: &mut impl Write) -> std::io::Result<()> {

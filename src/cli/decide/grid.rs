@@ -31,6 +31,10 @@ struct Report<'a> {
     reasons: std::collections::BTreeMap<&'a str, &'a [Reason]>,
 }
 
+/// What the words of the order mean.
+const TIERS: &str = "Tier 1 stands beside an enemy, tier 2 has one within 6 squares, tier 3 has none so near. In a tier the fewest \
+    hit points come first, then the best attack, then the most damage of the attacks that it would make, then north, then east.";
+
 fn order(position: &GridPosition, seed: u64) -> (Vec<Waiting>, Reason) {
     activation::order(&position.board, &position.options, &mut SeededDice::new(seed))
 }
@@ -59,7 +63,7 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
         }
     };
     for warning in std::mem::take(&mut position.warnings) {
-        eprintln!("warning: {warning}");
+        eprintln!("warning: {}", grid::spoken(&warning));
     }
     let (mut order, reason) = order(&position, arguments.seed);
     if let Some(id) = &arguments.ship {
@@ -78,6 +82,7 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
     }
     if let Some(path) = &arguments.svg {
         let mut taken = std::collections::HashSet::new();
+        let mut drawn = Vec::new();
         for waiting in &order {
             let path = match order.len() {
                 1 => path.clone(),
@@ -85,6 +90,11 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
             };
             let picture = render::grid_svg(&position.board, Some(&waiting.turn), &position.options, &position.id);
             std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+            drawn.push(path.display().to_string());
+        }
+        // Several pictures have names that nobody gave.
+        if drawn.len() > 1 {
+            eprintln!("drawn: {}", drawn.join(", "));
         }
     }
     let mut out = io::stdout().lock();
@@ -108,6 +118,7 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
         render::paragraph(&format!("Order if nothing changes: {}.", ids.join(", ")))
     )?;
     write!(out, "{}", render::why(&[reason]))?;
+    writeln!(out, "{}", render::paragraph(TIERS))?;
     for waiting in &order {
         let turn = &waiting.turn;
         writeln!(

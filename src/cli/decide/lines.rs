@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Args, chosen, decide, engagement, input};
 use crate::{
     bridge::position::{self, Answer},
+    cli::told,
     record::words,
     solo_alpha::{DecideError, Options},
     xwing::{catalog::Catalog, ship::Ship},
@@ -88,7 +89,7 @@ fn answer_all<A: Serialize>(
             (_, Ok(text)) => answer(text.trim_start_matches('\u{feff}').trim_end()).map_err(|error| Failure {
                 id: id_of(text),
                 line: number,
-                error: format!("{error:#}"),
+                error: told(&error),
             }),
         };
         match answer {

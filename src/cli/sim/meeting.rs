@@ -89,6 +89,22 @@ impl Meeting {
         (self.player.as_deref(), self.solo.as_deref())
     }
 
+    /// Options that a skirmish of figures does not have, and whether they are given.
+    pub fn of_ships(&self) -> [(&'static str, bool); 10] {
+        [
+            ("--scenario", self.scenario.is_some()),
+            ("--faction", self.faction.is_some()),
+            ("--enemy", self.enemy.is_some()),
+            ("--variant", self.variant.is_some()),
+            ("--every-faction", self.every_faction),
+            ("--players", self.players.is_some()),
+            ("--take", !self.take.is_empty()),
+            ("--ace", self.ace.is_some()),
+            ("--squad", self.squad.is_some()),
+            ("--enemy-squad", self.enemy_squad.is_some()),
+        ]
+    }
+
     fn player(&self) -> &str {
         self.player.as_deref().unwrap_or(USUAL[0])
     }

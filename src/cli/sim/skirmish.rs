@@ -9,12 +9,14 @@ use std::{
 
 use anyhow::Context as _;
 
-use super::{Args, MOST_PROBLEMS, interrupt, progress_bar, threads, write_to};
+use super::{Args, First, MOST_PROBLEMS, Policy, interrupt, progress_bar, threads, write_to};
 use crate::{
     bridge::grid,
+    cli::skirmish::refuse_of_ships,
     record::{
         Hand,
         skirmish::{File, Header, Skirmishing},
+        words::count,
     },
     sim::{
         self,
@@ -27,8 +29,17 @@ use crate::{
 /// # Errors
 /// A ground that cannot be used, an output file that cannot be written, or a skirmish that breaks the rules.
 pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
+    refuse_of_ships(&arguments.meeting.of_ships())?;
+    refuse_of_ships(&[
+        ("--policy", arguments.how.policy != Policy::Scripted),
+        ("--first", arguments.how.first != First::Player),
+        ("--any-stress-makes-focus", arguments.how.any_stress_makes_focus),
+    ])?;
     let (player, solo) = arguments.meeting.squads();
-    let (ground, options) = arguments.field.ground(player, solo)?;
+    let (ground, options, warnings) = arguments.field.ground(player, solo)?;
+    for warning in &warnings {
+        eprintln!("warning: {}", grid::spoken(warning));
+    }
     let plan = Plan {
         options,
         rounds: arguments.how.rounds,
@@ -45,7 +56,11 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let played = played?;
     if played.len() < arguments.games as usize {
-        eprintln!("stopped after {} of {} skirmishes", played.len(), arguments.games);
+        eprintln!(
+            "stopped after {} of {}",
+            played.len(),
+            count(arguments.games, "skirmish")
+        );
     }
     let summary = Summary::of(&played);
     if let Some(path) = &arguments.csv {
@@ -73,8 +88,9 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     }
     let rate = played.len() as f64 / took.max(1e-9);
     eprintln!(
-        "{} skirmishes in {took:.1} s, {rate:.0} skirmishes/s on {threads} threads",
-        played.len()
+        "{} in {took:.1} s, {rate:.0} a second on {}",
+        count(played.len() as u32, "skirmish"),
+        count(threads as u32, "thread")
     );
     io::stdout().lock().write_all(overview(&summary).as_bytes())?;
     if summary.refused + summary.violations > 0 {
@@ -86,13 +102,16 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
             );
         }
         anyhow::bail!(
-            "{} choices were refused and {} rules broken: please report this with the seed, the map and the squads",
+            "choices refused: {}, rules broken: {}; please report this with the seed, the map and the squads",
             summary.refused,
             summary.violations
         );
     }
     if arguments.audit {
-        println!("audit: {} skirmishes, no choice refused, no rule broken", played.len());
+        println!(
+            "audit: {}, no choice refused, no rule broken",
+            count(played.len() as u32, "skirmish")
+        );
     }
     Ok(())
 }
@@ -143,9 +162,9 @@ fn overview(summary: &Summary) -> String {
     let games = summary.games.max(1) as f64;
     let share = |count: usize| 100.0 * count as f64 / games;
     let mut text = format!(
-        "{} skirmishes: player won {} ({:.1} %), automated side won {} ({:.1} %), nobody {} ({:.1} %); {:.2} rounds on average, \
+        "{}: player won {} ({:.1} %), automated side won {} ({:.1} %), nobody {} ({:.1} %); {:.2} rounds on average, \
          at most {}\n",
-        summary.games,
+        count(summary.games as u32, "skirmish"),
         summary.player_wins,
         share(summary.player_wins),
         summary.automated_wins,

@@ -8,6 +8,14 @@ const BEHIND: &[u8] = b"\"}";
 /// Hexadecimal digits of a sum.
 const DIGITS: usize = 16;
 
+/// Whether a line ends as one that has a sum, right or not.
+pub(super) fn is_sealed(line: &[u8]) -> bool {
+    let sum = line
+        .strip_suffix(BEHIND)
+        .and_then(|rest| rest.split_last_chunk::<DIGITS>());
+    sum.is_some_and(|(rest, sum)| rest.ends_with(BEFORE) && sum.iter().all(u8::is_ascii_hexdigit))
+}
+
 /// Sums up the lines of a journal, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Seal {

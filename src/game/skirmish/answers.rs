@@ -1,7 +1,11 @@
 //! What comes back from the table and the players.
 
-use super::{AGREE, ATTEMPTS, Effect, Event, Refusal, SkirmishGame, Waits};
+use super::{ATTEMPTS, Effect, Event, Refusal, SkirmishGame, Waits};
 use crate::swm::skirmish::{Answer, Request};
+
+/// What the players answer to whether a decision is carried out.
+pub(super) const AGREE: &str = "Carry out";
+pub(super) const NOT_NOW: &str = "Not now";
 
 /// How a step went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,6 +163,14 @@ impl SkirmishGame {
         if let Some(prompt) = self.question().cloned() {
             self.prompt_answered(&prompt.id, None);
             return Ok(format!("Taken: {}.", prompt.default));
+        }
+        if let Some(roll) = self.acting.as_ref().and_then(|acting| match &acting.waits {
+            Waits::Roll(roll) => Some(roll.id.clone()),
+            _ => None,
+        }) {
+            let own = self.own_die();
+            self.roll_answered(&roll, Some(own));
+            return Ok(format!("Taken: {own}."));
         }
         match &mut self.acting {
             Some(acting) if acting.waits == Waits::Sync => {

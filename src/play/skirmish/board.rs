@@ -5,7 +5,6 @@ use anstyle::{AnsiColor, Style};
 use crate::swm::{
     board::Board,
     figure::{Figure, Side},
-    skirmish::words,
 };
 
 /// The colour of a side's figures.
@@ -41,9 +40,13 @@ pub fn map(board: &Board) -> Vec<String> {
     if !edges.is_empty() {
         lines.push(format!("walls: {}", edges.join(", ")));
     }
-    for (number, door) in board.map().doors().iter().enumerate() {
+    let doors = board.map().doors().iter().enumerate().map(|(number, door)| {
         let how = if door.open { "open" } else { "closed" };
-        lines.push(format!("{} (door {}) is {how}", words::door(board, number), number + 1));
+        format!("{} {} {how}", number + 1, edge(door.place))
+    });
+    let doors: Vec<String> = doors.collect();
+    if !doors.is_empty() {
+        lines.push(format!("doors: {}", doors.join(", ")));
     }
     lines
 }

@@ -174,10 +174,12 @@ impl Question {
             }
         }
         if skirmish.may_move_by_force() {
-            self.facts.push(format!(
-                "`force SQUARE` spends one of its {} Force points to come 2 squares farther.",
-                figure.force
-            ));
+            let one = match figure.force {
+                1 => "its Force point".to_owned(),
+                many => format!("one of its {many} Force points"),
+            };
+            self.facts
+                .push(format!("`force SQUARE` spends {one} to come 2 squares farther."));
         }
         self.add("done", Answer::Done);
     }

@@ -81,6 +81,17 @@ pub struct DefenceDecision {
 /// The most options that a reason lists.
 const LISTED: usize = 12;
 
+/// Less damage than this is none, as it is shown.
+const SEEN: f64 = 0.0005;
+
+/// Damage that is expected, in words.
+fn expected(damage: f64) -> String {
+    match damage < SEEN {
+        true => "no damage expected".to_owned(),
+        false => format!("{damage:.3} damage expected"),
+    }
+}
+
 /// SA-11: what an attacking solo ship does with the dice as they lie. `attack` has what is left to spend on both sides; its
 /// own number of attack dice does not matter.
 ///
@@ -101,18 +112,16 @@ pub fn attacking(attack: &Attack, dice: AttackDice, thrift: &Thrift) -> AttackDe
     });
     let text = match best.step {
         AttackStep::Finish { spending, .. } if spending.count() == 0 && choice.options.len() == 1 => {
-            format!(
-                "has nothing to spend on its dice: {:.3} damage expected",
-                best.worth.damage
-            )
+            format!("has nothing to spend on its dice: {}", expected(best.worth.damage))
         }
-        AttackStep::Finish { spending, .. } if spending.count() == 0 => {
-            format!(
-                "spends nothing: nothing would raise the {:.3} damage expected",
-                best.worth.damage
-            )
-        }
-        _ => format!("{}: {:.3} damage expected", step_name(&best.step), best.worth.damage),
+        AttackStep::Finish { spending, .. } if spending.count() == 0 => match best.worth.damage < SEEN {
+            true => "spends nothing: nothing would bring damage".to_owned(),
+            false => format!(
+                "spends nothing: nothing would raise the {}",
+                expected(best.worth.damage)
+            ),
+        },
+        _ => format!("{}: {}", step_name(&best.step), expected(best.worth.damage)),
     };
     let mut reasons = vec![Reason {
         rule: "SA-11".to_owned(),

@@ -32,8 +32,9 @@ pub(super) fn reason(figure: &Figure, renewal: u16) -> Option<Reason> {
     Some(Reason {
         rule: "SWM-F6".to_owned(),
         text: format!(
-            "{} has {points} Force points: {repeats}; once on a turn",
-            figure.called()
+            "{} has {points} Force point{}: {repeats}; once on a turn",
+            figure.called(),
+            if points == 1 { "" } else { "s" }
         ),
         compared: (against.into_iter())
             .map(|(what, adjacent)| Compared {

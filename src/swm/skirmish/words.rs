@@ -172,6 +172,7 @@ pub fn event(board: &Board, event: &Event) -> String {
 fn corrected(board: &Board, correction: &Correction) -> String {
     match correction {
         Correction::HitPoints { figure, points } => format!("Set: {} has {points} hit points.", name(board, figure)),
+        Correction::Force { figure, points: 1 } => format!("Set: {} has 1 Force point.", name(board, figure)),
         Correction::Force { figure, points } => format!("Set: {} has {points} Force points.", name(board, figure)),
         Correction::Activated { figure, activated } => {
             let has = if *activated { "has" } else { "has not" };

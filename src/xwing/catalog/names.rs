@@ -89,6 +89,18 @@ impl Catalog {
             .or_else(|| self.ships().iter().find(|ship| matches(&ship.name, &id)))
     }
 
+    /// The ship that players mean by an everyday name: the likeliest of those that are called so, as `TIE fighter` is the
+    /// TIE/ln; or the only ship that a half-remembered name can mean.
+    pub fn everyday_ship(&self, text: &str) -> Option<&ShipFacts> {
+        let alike = self.ships_like(text);
+        let nickname = NICKNAMES.iter().any(|(name, _)| *name == normalized(text));
+        match alike[..] {
+            [only] => Some(only),
+            [first, ..] if nickname => Some(first),
+            _ => None,
+        }
+    }
+
     /// Ships that an everyday or half-remembered name may mean, the likeliest first: `X-wing`, `TIE fighter`, `falcon`.
     pub fn ships_like(&self, text: &str) -> Vec<&ShipFacts> {
         /// Ids are shorter; what is longer is not looked for.

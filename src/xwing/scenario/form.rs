@@ -67,6 +67,16 @@ pub enum Corner {
 }
 
 impl Corner {
+    /// As players say it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Corner::SouthWest => "south-western",
+            Corner::SouthEast => "south-eastern",
+            Corner::NorthWest => "north-western",
+            Corner::NorthEast => "north-eastern",
+        }
+    }
+
     /// Where it is in an area.
     pub const fn point(self, area: PlayArea) -> Point {
         match self {

@@ -3,7 +3,7 @@
 mod waves;
 
 use super::{Arrives, FORMAT, Group, MarkerSide, Scenario, ScenarioError, SideChoice, Spacing, muster::generic_pilots};
-use crate::xwing::{catalog::Catalog, squad::xws};
+use crate::xwing::{catalog::Catalog, size::Size, squad::xws};
 
 /// The largest play area, mm; beyond it a unit is mistaken.
 const LARGEST_MM: f64 = 4000.0;
@@ -30,7 +30,7 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
         if !(100.0..=LARGEST_MM).contains(&mm) {
             return Err(wrong(
                 place,
-                format!("is {mm}; give millimetres between 100 and {LARGEST_MM}"),
+                format!("is {}; give millimetres between 100 and {LARGEST_MM}", number(mm)),
             ));
         }
     }
@@ -110,6 +110,14 @@ pub(super) fn consistent(scenario: &Scenario) -> Result<(), ScenarioError> {
     Ok(())
 }
 
+/// A number as people write it, however large it is.
+fn number(number: f64) -> String {
+    match number.abs() < 1e9 {
+        true => number.to_string(),
+        false => format!("{number:e}"),
+    }
+}
+
 fn known_group(scenario: &Scenario, group: &str, place: &str) -> Result<(), ScenarioError> {
     if scenario.group(group).is_some() {
         return Ok(());
@@ -177,10 +185,18 @@ fn markers_fit(scenario: &Scenario) -> Result<(), ScenarioError> {
     Ok(())
 }
 
+/// The farthest range that a play area of [`LARGEST_MM`] has room for.
+const FARTHEST: u32 = (LARGEST_MM / 100.0) as u32;
+
 /// A distance that something can have.
 fn spacing_fits(spacing: Spacing, place: &str) -> Result<(), ScenarioError> {
+    let (Spacing::Within(range) | Spacing::At(range) | Spacing::Beyond(range)) = spacing;
     match spacing {
         Spacing::Within(0) | Spacing::At(0) => Err(wrong(place, "range 0 is contact; give 1 or more")),
+        _ if range > FARTHEST => Err(wrong(
+            place,
+            format!("range {range} is farther than any play area is wide; give {FARTHEST} or less"),
+        )),
         _ => Ok(()),
     }
 }
@@ -248,6 +264,12 @@ impl Scenario {
                     if generic_pilots(catalog, ship, &squad.faction).is_empty() {
                         let faction = &squad.faction;
                         let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");
+                        found.push(wrong(&place, message));
+                    } else if catalog.ship(ship).is_some_and(|ship| ship.size == Size::Huge) {
+                        let message = format!(
+                            "`{ship}` is huge: huge ships have rules of their own, which whole games do not play; name \
+                             another ship"
+                        );
                         found.push(wrong(&place, message));
                     }
                 }

@@ -7,7 +7,11 @@
 use serde_json::{Map, Value};
 
 use super::{Squad, SquadShip};
-use crate::xwing::catalog::{Catalog, normalized};
+use crate::{
+    json,
+    visible::visible,
+    xwing::catalog::{Catalog, normalized},
+};
 
 /// No squad has more ships than this.
 const MOST_SHIPS: usize = 100;
@@ -93,11 +97,9 @@ const SLOTS: [(&str, &str); 9] = [
 
 /// Shortened and printable, for messages.
 fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_WORD).collect();
-    if text.chars().count() > LONGEST_WORD {
-        shown.push_str("...");
-    }
-    shown
+    let beginning: String = text.chars().take(LONGEST_WORD).collect();
+    let more = if beginning.len() < text.len() { "..." } else { "" };
+    visible(&beginning) + more
 }
 
 /// Reads a squad.
@@ -105,8 +107,8 @@ fn shown(text: &str) -> String {
 /// # Errors
 /// Text that is not JSON, is no object, or has no list of pilots.
 pub fn read(text: &str, catalog: &Catalog) -> Result<Squad, XwsError> {
-    let value: Value =
-        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| XwsError::Json(error.to_string()))?;
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| XwsError::Json(json::plain(&error.to_string())))?;
     let Value::Object(file) = &value else {
         return Err(wrong("the file", "holds no object; export the squad as XWS"));
     };

@@ -257,6 +257,7 @@ fn real_dice_decide_where_the_table_has_some_and_the_program_rolls_where_they_fa
         let result = RollResult {
             attack: attack.into_iter().map(str::to_owned).collect(),
             defence: defence.into_iter().map(str::to_owned).collect(),
+            ..RollResult::default()
         };
         let more = session.host.roll_answered(&roll.roll_id, Some(result));
         session.waiting.extend(more);

@@ -221,6 +221,7 @@ fn roll(session: &mut Session, asked: &RollParams, attack: &[&str], defence: &[&
     let result = RollResult {
         attack: words(attack),
         defence: words(defence),
+        ..RollResult::default()
     };
     let more = session.host.roll_answered(&asked.roll_id, Some(result));
     session.waiting.extend(more);

@@ -150,6 +150,7 @@ impl TableHost for ScriptedHost {
                     roll_id: "r1".into(),
                     attack: 3,
                     defence: 0,
+                    d20: 0,
                     reason: "attack".into(),
                     ship: String::new(),
                 };

@@ -19,7 +19,8 @@ use tallyho::{
         fault::FaultKind,
         grid::{BoardStep, GridSnapshot},
         lifecycle::{ClientCapabilities, Role},
-        round::PromptTopic,
+        round::{DiceFrom, PromptTopic},
+        solo::RollResult,
     },
 };
 
@@ -91,6 +92,7 @@ fn capabilities() -> ClientCapabilities {
     ClientCapabilities {
         steps: steps.map(str::to_owned).to_vec(),
         prompt: true,
+        dice: true,
         ..ClientCapabilities::default()
     }
 }
@@ -103,30 +105,33 @@ struct Evening {
     line: VecDeque<Outgoing>,
     events: Vec<GameEvent>,
     asked: Vec<String>,
+    /// What the table's dice have shown; every fourth time nobody sees it.
+    rolled: Vec<Option<u8>>,
     chaos: Option<ChaCha8Rng>,
     presses: u32,
     kills: u32,
 }
 
 impl Evening {
-    fn config(journal: &Option<PathBuf>, typed_dice: bool) -> SkirmishHostConfig {
+    fn config(journal: &Option<PathBuf>, dice: DiceFrom) -> SkirmishHostConfig {
         SkirmishHostConfig {
             seed: 11,
             journal: journal.clone(),
             game: Some("evening".to_owned()),
-            typed_dice,
+            dice,
             ..SkirmishHostConfig::default()
         }
     }
 
-    fn new(journal: Option<PathBuf>, chaos: Option<u64>, typed_dice: bool) -> Evening {
+    fn new(journal: Option<PathBuf>, chaos: Option<u64>, dice: DiceFrom) -> Evening {
         let mut evening = Evening {
-            host: SkirmishHost::new(Evening::config(&journal, typed_dice)),
+            host: SkirmishHost::new(Evening::config(&journal, dice)),
             table: VirtualGrid::new(snapshot()),
             journal,
             line: VecDeque::new(),
             events: Vec::new(),
             asked: Vec::new(),
+            rolled: Vec::new(),
             chaos: chaos.map(ChaCha8Rng::seed_from_u64),
             presses: 0,
             kills: 0,
@@ -188,7 +193,7 @@ impl Evening {
             if self.chance(8) {
                 // The server is killed and started again on its journal.
                 self.line.clear();
-                self.host = SkirmishHost::new(Evening::config(&self.journal, false));
+                self.host = SkirmishHost::new(Evening::config(&self.journal, DiceFrom::Program));
                 self.kills += 1;
                 self.attach();
                 continue;
@@ -243,7 +248,18 @@ impl Evening {
             Outgoing::Event(event) => self.events.push(event.clone()),
             // Each question is answered as it comes: there is none left to take back.
             Outgoing::Withdraw(_) => {}
-            Outgoing::Roll(_) => panic!("a skirmish asks for dice by a question"),
+            Outgoing::Roll(roll) => {
+                assert_eq!((roll.attack, roll.defence, roll.d20), (0, 0, 1), "{roll:?}");
+                let number = self.rolled.len() as u8;
+                let shows = (number % 4 != 3).then_some(1 + number * 7 % 20);
+                self.rolled.push(shows);
+                let result = shows.map(|shows| RollResult {
+                    d20: vec![shows],
+                    ..RollResult::default()
+                });
+                let more = self.host.roll_answered(&roll.roll_id, result);
+                self.line.extend(more);
+            }
         }
     }
 
@@ -273,7 +289,7 @@ fn outcome(evening: &Evening) -> (Value, Vec<String>) {
 fn a_virtual_grid_table_carries_a_skirmish_out() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("game.jsonl");
-    let mut evening = Evening::new(Some(journal.clone()), None, false);
+    let mut evening = Evening::new(Some(journal.clone()), None, DiceFrom::Program);
     evening.two_rounds();
     let kinds: std::collections::BTreeSet<String> = (evening.table.carried_out.iter())
         .map(|(_, step)| {
@@ -309,7 +325,7 @@ fn a_virtual_grid_table_carries_a_skirmish_out() {
 #[test]
 fn each_step_is_carried_out_once_whatever_the_line_and_the_server_do() {
     let calm = {
-        let mut evening = Evening::new(None, None, false);
+        let mut evening = Evening::new(None, None, DiceFrom::Program);
         evening.two_rounds();
         outcome(&evening)
     };
@@ -317,7 +333,7 @@ fn each_step_is_carried_out_once_whatever_the_line_and_the_server_do() {
     for seed in 0..30 {
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("game.jsonl");
-        let mut evening = Evening::new(Some(journal.clone()), Some(seed), false);
+        let mut evening = Evening::new(Some(journal.clone()), Some(seed), DiceFrom::Program);
         evening.two_rounds();
         assert_eq!(outcome(&evening), calm, "seed {seed}");
         let ids: std::collections::BTreeSet<&String> = evening.table.carried_out.iter().map(|(id, _)| id).collect();
@@ -341,7 +357,7 @@ fn each_step_is_carried_out_once_whatever_the_line_and_the_server_do() {
 
 #[test]
 fn activations_are_taken_back_one_after_the_other() {
-    let mut evening = Evening::new(None, None, false);
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
     let before = outcome(&evening).0;
     for _ in 0..3 {
         assert!(evening.press("ship").is_some());
@@ -367,7 +383,7 @@ fn activations_are_taken_back_one_after_the_other() {
 
 #[test]
 fn what_the_table_does_otherwise_counts() {
-    let mut evening = Evening::new(None, None, false);
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
     // Somebody puts a player's figure where the knight is going to walk, while it walks.
     evening.press("ship");
     let walk = loop {
@@ -401,7 +417,7 @@ fn what_the_table_does_otherwise_counts() {
         "two figures stand on one square"
     );
     // A table that answers nothing but errors does not stop the game: it is left to the players.
-    let mut evening = Evening::new(None, None, false);
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
     evening.press("ship");
     for _ in 0..200 {
         match evening.line.pop_front() {
@@ -426,14 +442,14 @@ fn what_the_table_does_otherwise_counts() {
 
 #[test]
 fn players_may_roll_the_dice_and_be_asked_first() {
-    let mut evening = Evening::new(None, None, true);
+    let mut evening = Evening::new(None, None, DiceFrom::Typed);
     evening.two_rounds();
     assert!(
         evening.asked.iter().any(|text| text.contains("roll a d20")),
         "{:?}",
         evening.asked
     );
-    let mut evening = Evening::new(None, None, false);
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
     evening.sync();
     let rev = evening.table.rev();
     evening
@@ -455,8 +471,44 @@ fn players_may_roll_the_dice_and_be_asked_first() {
 }
 
 #[test]
+fn the_tables_own_dice_are_rolled_and_read_where_the_game_wants_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("game.jsonl");
+    let mut evening = Evening::new(Some(journal.clone()), None, DiceFrom::Table);
+    evening.two_rounds();
+    let rolled: Vec<u8> = evening.rolled.iter().copied().flatten().collect();
+    assert!(evening.rolled.len() >= 4, "{:?}", evening.rolled);
+    // What nobody saw is asked for; what was seen counts, in its order.
+    assert!(
+        evening.asked.iter().any(|text| text.contains("roll a d20")),
+        "{:?}",
+        evening.asked
+    );
+    let shown = evening.table.carried_out.iter().filter_map(|(_, step)| match step {
+        WireStep::Board {
+            does: BoardStep::Attack { rolled, .. },
+        } => Some(*rolled),
+        _ => None,
+    });
+    let shown: Vec<u8> = shown.collect();
+    let mut left = shown.iter();
+    let counted = rolled.iter().filter(|die| left.any(|shown| shown == *die)).count();
+    assert!(counted * 2 >= shown.len(), "{rolled:?} {shown:?}");
+    let again = replay::<GridTable>(&journal, &SkirmishHostConfig::default()).unwrap();
+    assert!(again.astray.is_empty(), "{:?}", again.astray);
+    // The choice can be made at the table, too.
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
+    evening
+        .request("game/options", json!({"opId": "dice", "dice": "table"}))
+        .unwrap();
+    assert_eq!(evening.request("game/status", json!({})).unwrap()["dice"], "table");
+    evening.two_rounds();
+    assert!(!evening.rolled.is_empty());
+}
+
+#[test]
 fn what_cannot_be_done_is_an_answer_with_a_reason() {
-    let mut evening = Evening::new(None, None, false);
+    let mut evening = Evening::new(None, None, DiceFrom::Program);
     let fault = |evening: &mut Evening, method: &str, params: Value| evening.request(method, params).unwrap_err();
     assert_eq!(
         fault(&mut evening, "solo/advance", json!({"ship": "nobody"})).kind,

@@ -139,6 +139,14 @@ pub(super) fn at_edge(
     let deep = across_other(area, edge);
     // "Within" holds for the whole base, "beyond" for its nearest point.
     let farthest = if most.is_finite() { most } else { deep };
+    if farthest - least.max(MAT_MM) < length {
+        return Err(ScenarioError::NoRoom(format!(
+            "there is no room for {} at its edge: its base is {length:.0} mm long, and its group's distance leaves {:.0} mm; \
+             widen the distance, or field another ship",
+            ship.id,
+            (farthest - least.max(MAT_MM)).max(0.0)
+        )));
+    }
     for _ in 0..TRIES {
         let along = somewhere(half_width + MAT_MM, across - half_width - MAT_MM, dice);
         let out = somewhere(least.max(MAT_MM) + length / 2.0, farthest - length / 2.0, dice);
@@ -194,7 +202,8 @@ pub(super) fn in_corner(
     let (corner, pose) = found?;
     let (name, id) = (&ship.name, &ship.id);
     notes.push(format!(
-        "{name} ({id}) starts in the corner {corner:?} and makes for the opposite one."
+        "{name} ({id}) starts in the {} corner and makes for the opposite one.",
+        corner.words()
     ));
     Some(pose)
 }
