@@ -42,7 +42,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
     ),
     (
         "render",
-        &["geometry", "dice", "decision", "xwing", "solo_alpha", "swm"],
+        &["geometry", "dice", "decision", "xwing", "solo_alpha", "swm", "visible"],
     ),
     (
         "record",

@@ -57,20 +57,20 @@ fn sa_13_an_enemy_squad_is_measured_against_the_players() {
         lines.map(|line| format!("{line}\n")).collect::<String>()
     };
     expect![[r#"
-        Raiders: galacticempire, 6 ships, 161 points
+        Raiders: Galactic Empire, 6 ships, 161 points
         problem: squad: has 161 points, the player 82; it may have 103 to 123 (125 to 150 %, SA-13)
 
-        Raiders: galacticempire, 6 ships, 161 points
+        Raiders: Galactic Empire, 6 ships, 161 points
         All rules that can be checked hold.
 
-        Raiders: galacticempire, 6 ships, 161 points
+        Raiders: Galactic Empire, 6 ships, 161 points
         problem: wave 1: has 68 points, the player 82; it may have 33 to 49 (about half, SA-13)
         problem: wave 2: has 24 points, the player 82; it may have 33 to 49 (about half, SA-13)
 
-        Raiders: galacticempire, 6 ships, 161 points
+        Raiders: Galactic Empire, 6 ships, 161 points
         problem: waves: has 6 ships, the waves 2,2,1 have 5; give waves that add up
 
-        Squad: galacticempire, 2 ships, Threat 5, 90 points
+        Squad: Galactic Empire, 2 ships, Threat 5, 90 points
         problem: squad: has 2 ships, the player 2; take more and weaker ships (SA-13)
         problem: squad: has 90 points, the player 82; it may have 103 to 123 (125 to 150 %, SA-13)
     "#]]
@@ -120,9 +120,9 @@ fn run_squad(arguments: &[&str], code: i32) -> String {
 #[test]
 fn quick_build_cards_are_listed_and_make_a_squad() {
     expect![[r#"
-        academypilot                     Threat 1  galacticempire  academypilot
-        academypilot-2                   Threat 2  galacticempire  academypilot and academypilot
-        soontirfel                       Threat 3  galacticempire  soontirfel + afterburners + stealthdevice + outmaneuver
+        academypilot                     Threat 1  Galactic Empire  Academy Pilot
+        academypilot-2                   Threat 2  Galactic Empire  Academy Pilot and Academy Pilot
+        soontirfel                       Threat 3  Galactic Empire  Soontir Fel + Afterburners + Stealth Device + Outmaneuver
     "#]]
     .assert_eq(
         &[
@@ -146,10 +146,10 @@ fn quick_build_cards_are_listed_and_make_a_squad() {
     assert_eq!(built, "");
     // The pair counts with its first ship, and the whole reads back as it was.
     expect![[r#"
-        Quick Build: galacticempire, 3 ships, Threat 5, 121 points
-           77  soontirfel (tieininterceptor) + afterburners + stealthdevice + outmaneuver
-           22  academypilot (tielnfighter)
-           22  academypilot (tielnfighter)
+        Quick Build: Galactic Empire, 3 ships, Threat 5, 121 points
+           77  Soontir Fel (TIE/in Interceptor) + Afterburners + Stealth Device + Outmaneuver
+           22  Academy Pilot (TIE/ln Fighter)
+           22  Academy Pilot (TIE/ln Fighter)
         All rules that can be checked hold.
     "#]]
     .assert_eq(&run_squad(&["check", file], 0));

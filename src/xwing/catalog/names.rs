@@ -90,15 +90,10 @@ impl Catalog {
     }
 
     /// The ship that players mean by an everyday name: the likeliest of those that are called so, as `TIE fighter` is the
-    /// TIE/ln; or the only ship that a half-remembered name can mean.
+    /// TIE/ln. `None` for what is no such name: it may be a slip of the pen.
     pub fn everyday_ship(&self, text: &str) -> Option<&ShipFacts> {
-        let alike = self.ships_like(text);
         let nickname = NICKNAMES.iter().any(|(name, _)| *name == normalized(text));
-        match alike[..] {
-            [only] => Some(only),
-            [first, ..] if nickname => Some(first),
-            _ => None,
-        }
+        self.ships_like(text).first().copied().filter(|_| nickname)
     }
 
     /// Ships that an everyday or half-remembered name may mean, the likeliest first: `X-wing`, `TIE fighter`, `falcon`.

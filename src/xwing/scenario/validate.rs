@@ -261,15 +261,15 @@ impl Scenario {
                 for (number, choice) in choices.iter().enumerate() {
                     let place = format!("squad[{index}].ships.{group}[{number}]");
                     let ship = &choice.ship;
-                    if generic_pilots(catalog, ship, &squad.faction).is_empty() {
-                        let faction = &squad.faction;
-                        let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");
-                        found.push(wrong(&place, message));
-                    } else if catalog.ship(ship).is_some_and(|ship| ship.size == Size::Huge) {
+                    if catalog.ship(ship).is_some_and(|ship| ship.size == Size::Huge) {
                         let message = format!(
                             "`{ship}` is huge: huge ships have rules of their own, which whole games do not play; name \
                              another ship"
                         );
+                        found.push(wrong(&place, message));
+                    } else if generic_pilots(catalog, ship, &squad.faction).is_empty() {
+                        let faction = &squad.faction;
+                        let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");
                         found.push(wrong(&place, message));
                     }
                 }
