@@ -527,9 +527,9 @@ fn the_command_imports_and_shows() {
           keywords Test
           ability  Tail Wind
           upgrades darts, sails
-          card     annonym  Threat 3  rebelalliance  annonym + squib + secondthought
-          card     annonym-2  Threat 2  rebelalliance  annonym + darts + darts
-          card     kitecadet-2  Threat 3  rebelalliance  kitecadet and annonym
+          card     annonym  Threat 3  Rebel Alliance  Ann Onym + Squib + Second Thought
+          card     annonym-2  Threat 2  Rebel Alliance  Ann Onym + Darts + Darts
+          card     kitecadet-2  Threat 3  Rebel Alliance  Kite Cadet and Ann Onym
     "#]]
     .assert_eq(&String::from_utf8_lossy(&shown.stdout));
     let from_checkout = tallyho()

@@ -50,7 +50,7 @@ fn an_error_names_the_place_and_the_remedy() {
         ("{} {}", "", "after the position"),
         (r#"{"area": {"w": 1e999, "h": 1}}"#, "area.w", "number out of range"),
         (r#"{"area": {"w": 0, "h": 914.4}}"#, "area.w", "914.4 for 3 feet"),
-        (r#"{"ships": 3}"#, "ships", "expected a sequence"),
+        (r#"{"ships": 3}"#, "ships", "a list is expected, not `3`"),
         (r#"{"active": "A"}"#, "active", "the position has no ships"),
         (
             r#"{"forced_tally": "P1", "points": [{"id": "P2", "x": 1, "y": 2}]}"#,
@@ -202,7 +202,7 @@ fn errors_and_warnings_quote_printable_text_of_bounded_length() {
     ))
     .unwrap();
     assert!(!position.warnings[0].to_string().contains(char::is_control));
-    assert_eq!(position.table.ships[0].name, "cd");
+    assert_eq!(position.table.ships[0].name, "c\\u{7}d");
 }
 
 #[test]
