@@ -113,7 +113,11 @@ fn an_error_names_the_place_and_the_remedy() {
             "expected one of `small`",
         ),
         (&with_ship(r#""initiative": 60"#), "ships[0].initiative", "0 to 12"),
-        (&with_ship(r#""initiative": -1"#), "ships[0].initiative", "expected u8"),
+        (
+            &with_ship(r#""initiative": -1"#),
+            "ships[0].initiative",
+            "from 0 to 255 is expected, not `-1`",
+        ),
         (
             &with_ship(r#""dial": ["2FB", "9ZZ"]"#),
             "ships[0].dial[1]",
@@ -132,7 +136,7 @@ fn an_error_names_the_place_and_the_remedy() {
         (
             &with_ship(r#""tokens": {"stress": -1}"#),
             "ships[0].tokens.stress",
-            "expected u32",
+            "from 0 to 4294967295 is expected",
         ),
         (
             &with_ship(r#""special": [{"id": "protontorpedoes", "charges": 5, "max_charges": 2}]"#),
