@@ -366,8 +366,8 @@ mod tests {
                 "line 2, hp: `ten`: a whole number is expected",
             ),
             (
-                "id,HP,Def,Atk,Dmg\nb,10,14,5,10\n\na,10,14,x,10\n",
-                "line 4, atk: `x`: a whole number is expected",
+                "id,HP,Def,Atk,Dmg\nb,10,14,5,10\na,10,14,x,10\n",
+                "line 3, atk: `x`: a whole number is expected",
             ),
             (
                 "id,hp,def,atk,dmg,unique\na,10,14,5,10,perhaps\n",
