@@ -11,7 +11,7 @@ use tallyho::{
         arena,
         board::Board,
         figure::{Card, Side},
-        opponent::{self, activation},
+        opponent::{self, Telling, activation},
         options::Options,
         roster::Roster,
         sight::Sight,
@@ -57,11 +57,32 @@ fn turn_of_20_figures_on_a_square_map(bencher: Bencher, side: u8) {
     turn(bencher, side, side, 20);
 }
 
-#[divan::bench(args = [5, 10, 20, 40], sample_count = 60, sample_size = 1)]
-fn order_of_a_side_on_40_by_30(bencher: Bencher, figures: usize) {
-    let board = board(40, 30, figures);
+/// The whole decision of a side, as `decide --swm --jsonl` answers it: every turn and their order, the tables of the map at hand.
+fn order(bencher: Bencher, width: u8, height: u8, figures: usize) {
+    let board = board(width, height, figures);
     let options = Options::default();
-    bencher.bench_local(|| activation::order(black_box(&board), &options, &mut SeededDice::new(1)));
+    let decide = || activation::order_told(black_box(&board), &options, &mut SeededDice::new(1), Telling::Brief);
+    let _ = decide();
+    bencher.bench_local(decide);
+}
+
+#[divan::bench(args = [5, 10, 20, 40], sample_count = 200, sample_size = 1)]
+fn decision_on_40_by_30(bencher: Bencher, figures: usize) {
+    order(bencher, 40, 30, figures);
+}
+
+#[divan::bench(args = [10, 20, 40, 80], sample_count = 100, sample_size = 1)]
+fn decision_of_20_figures_on_a_square_map(bencher: Bencher, side: u8) {
+    order(bencher, side, side, 20);
+}
+
+#[divan::bench(sample_count = 60, sample_size = 1)]
+fn decision_on_a_new_map_of_40_by_30(bencher: Bencher) {
+    let options = Options::default();
+    let fresh = || board(40, 30, 20);
+    bencher
+        .with_inputs(fresh)
+        .bench_local_values(|board| activation::order_told(&board, &options, &mut SeededDice::new(1), Telling::Brief));
 }
 
 #[divan::bench(sample_count = 60, sample_size = 1)]
@@ -74,14 +95,13 @@ fn first_turn_on_a_new_map_of_40_by_30(bencher: Bencher) {
     });
 }
 
-#[divan::bench(args = [10, 20, 40], sample_count = 10, sample_size = 1)]
+#[divan::bench(args = [10, 20, 30], sample_count = 5, sample_size = 1)]
 fn sight_of_a_whole_square_map(bencher: Bencher, side: u8) {
     let board = board(side, side, 4);
     let map = board.map();
     bencher.bench_local(|| {
         let sight = Sight::new(black_box(map));
-        map.squares()
-            .filter(|&square| sight.is_seen(map, square, square))
-            .count()
+        let pairs = map.squares().flat_map(|from| map.squares().map(move |to| (from, to)));
+        pairs.filter(|&(from, to)| sight.is_seen(map, from, to)).count()
     });
 }

@@ -59,6 +59,10 @@ pub enum Blast {
     AroundSelf,
     /// The target alone.
     Alone,
+    /// The target alone, chosen as if the attacker had no Melee Attack.
+    Thrown,
+    /// Every enemy adjacent to the attacker; there is no target.
+    AdjacentEnemies,
 }
 
 /// What an ability does, with its numbers filled in.
@@ -118,14 +122,20 @@ pub enum Effect {
     AttackOrMove,
     /// Moves only when it has nobody to attack.
     MovesOnlyWithoutTarget,
+    /// Ends its move adjacent to an enemy if it can.
+    EndsBesideEnemy,
     /// Attacks so far as if adjacent, squares.
     Reach(u16),
-    /// Replaces attacks: damage to a target and to those adjacent to it.
+    /// Replaces attacks: damage to a target and to those adjacent to it, or attacks on all whom it reaches.
     Area {
         /// The target is at most so far away; without it, as far as is seen.
         within: Option<u16>,
-        /// How much.
+        /// How much; nothing where it is attacks.
+        #[serde(default)]
         damage: u16,
+        /// Attacks on each whom it reaches, rolled as any other.
+        #[serde(default)]
+        attacks: u8,
         /// The save of each; without it there is none.
         save: Option<u8>,
         /// Force points.
@@ -428,6 +438,7 @@ mod tests {
                 within: Some(6),
                 damage: 20,
                 save: Some(11),
+                attacks: 0,
                 cost: 0,
                 reach: Blast::Everybody,
                 whole_turn: false,

@@ -4,7 +4,9 @@ use super::{
     ability::{Blast, Effect},
     board::Board,
     figure::{Card, Figure},
+    options::Options,
     square::Space,
+    targets::{self, Sighted},
 };
 
 /// An area attack of a card, with its numbers.
@@ -14,8 +16,10 @@ pub struct AreaAttack<'c> {
     pub ability: &'c str,
     /// The target is at most so far away; without it, as far as is seen.
     pub within: Option<u16>,
-    /// Damage to each.
+    /// Damage to each; nothing where it is attacks.
     pub damage: u16,
+    /// Attacks on each.
+    pub attacks: u8,
     /// The save of each; without it there is none.
     pub save: Option<u8>,
     /// Force points.
@@ -33,6 +37,7 @@ pub fn of(card: &Card) -> impl Iterator<Item = AreaAttack<'_>> {
         Effect::Area {
             within,
             damage,
+            attacks,
             save,
             cost,
             reach,
@@ -41,6 +46,7 @@ pub fn of(card: &Card) -> impl Iterator<Item = AreaAttack<'_>> {
             ability,
             within: *within,
             damage: *damage,
+            attacks: *attacks,
             save: *save,
             cost: u16::from(*cost),
             reach: *reach,
@@ -51,6 +57,34 @@ pub fn of(card: &Card) -> impl Iterator<Item = AreaAttack<'_>> {
 }
 
 impl AreaAttack<'_> {
+    /// Whether it has a target that the rules on targets must allow; else it is for all who are beside the attacker.
+    pub const fn has_target(&self) -> bool {
+        !matches!(self.reach, Blast::AroundSelf | Blast::AdjacentEnemies)
+    }
+
+    /// The enemies that it may be used on from a space, in order of their ids (SWM-G2). `seen` are those that the attacker sees
+    /// from there.
+    pub fn targets<'s, 'b>(
+        &self,
+        board: &'b Board,
+        attacker: &Figure,
+        space: Space,
+        seen: &'s [Sighted<'b>],
+        options: &Options,
+    ) -> Vec<&'s Sighted<'b>> {
+        let thrown = match self.reach {
+            Blast::Thrown => targets::sighted_to_throw(board, attacker, space, options),
+            _ => Vec::new(),
+        };
+        let legal = |enemy: &Sighted<'_>| match self.reach {
+            Blast::AroundSelf | Blast::AdjacentEnemies => board.are_adjacent(space, enemy.figure.space()),
+            Blast::Thrown => (thrown.iter()).any(|other| other.legal && other.figure.id == enemy.figure.id),
+            _ => enemy.legal,
+        };
+        let in_range = |enemy: &Sighted<'_>| !self.has_target() || self.within.is_none_or(|most| enemy.range <= most);
+        seen.iter().filter(|enemy| legal(enemy) && in_range(enemy)).collect()
+    }
+
     /// Whom it reaches when the attacker stands in a space, in order of their ids. Where it chooses, it chooses enemies first.
     pub fn affected<'b>(&self, board: &'b Board, attacker: &Figure, space: Space, target: &Figure) -> Vec<&'b Figure> {
         // The attacker stands where it would attack from.
@@ -62,7 +96,10 @@ impl AreaAttack<'_> {
                 .filter(|other| other.id != attacker.id && board.are_adjacent(other.space(), space))
                 .collect(),
             Blast::Everybody => here.filter(|other| other.id == target.id || beside(other)).collect(),
-            Blast::Alone => here.filter(|other| other.id == target.id).collect(),
+            Blast::AdjacentEnemies => here
+                .filter(|other| other.side != attacker.side && board.are_adjacent(other.space(), space))
+                .collect(),
+            Blast::Alone | Blast::Thrown => here.filter(|other| other.id == target.id).collect(),
             Blast::Some(most) => {
                 let mut others: Vec<&Figure> = here.filter(|other| other.id != target.id && beside(other)).collect();
                 // Enemies first, then strangers before the attacker itself.

@@ -466,7 +466,7 @@ impl Map {
         let column = from.column.checked_add_signed(east)?;
         let row = from.row.checked_add_signed(south)?;
         let to = Square::new(column, row);
-        if !self.contains(to) || self.is_shut(to) {
+        if !self.contains(to) || self.is_shut(from) || self.is_shut(to) {
             return None;
         }
         if east == 0 || south == 0 {

@@ -316,6 +316,8 @@ pub fn think(board: &Board, figure: &Figure, options: &Options, dice: &mut dyn D
         mind.reasons.push(reason);
     }
     match figure.card.kind() {
+        // Who must end beside an enemy does not keep away, whatever it is said to be.
+        Kind::Shooter if mind.has(&Effect::EndsBesideEnemy) => melee::decide(mind, true),
         Kind::Shooter => shooter::decide(mind),
         Kind::Melee => melee::decide(mind, false),
         Kind::Hybrid => melee::decide(mind, true),

@@ -98,6 +98,15 @@ pub fn sighted<'b>(board: &'b Board, attacker: &Figure, space: Space, options: &
     sighted_from(board, &Distances::new(board, attacker), space, options, Covers::All)
 }
 
+/// The same for an attack that even a figure with Melee Attack makes from afar.
+pub fn sighted_to_throw<'b>(board: &'b Board, attacker: &Figure, space: Space, options: &Options) -> Vec<Sighted<'b>> {
+    let distances = Distances {
+        melee: false,
+        ..Distances::new(board, attacker)
+    };
+    sighted_from(board, &distances, space, options, Covers::All)
+}
+
 /// How many enemies an attacker could attack from a space, and how many it would see (SWM-S2).
 pub fn field(board: &Board, distances: &Distances<'_>, space: Space, options: &Options) -> (usize, usize) {
     let seen = sighted_from(board, distances, space, options, Covers::AsNeeded);

@@ -11,12 +11,12 @@ use crate::{
         area,
         board::Board,
         figure::Figure,
-        movement::{Ways, provokes_by_leaving},
+        movement::provokes_by_leaving,
         opponent::force,
         options::Options,
         skirmish::{
             Answer, FORCE_SQUARES, Request, Skirmish,
-            turn::{COMBINED, OUT_OF_TURN, speed},
+            turn::{COMBINED, OUT_OF_TURN},
         },
         square::Square,
         survey::Squares,
@@ -63,6 +63,14 @@ fn blast(board: &Board, figure: &Figure, ability: &str, target: &str) -> f64 {
     let (Some(area), Some(middle)) = (area, board.figure(target)) else {
         return 0.0;
     };
+    if area.attacks > 0 {
+        let reached = area.affected(board, figure, figure.space(), middle).into_iter();
+        let each = reached.map(|other| {
+            let adjacent = board.are_adjacent(figure.space(), other.space());
+            worth(figure, other, (adjacent, false), OUT_OF_TURN, 0) * f64::from(area.attacks)
+        });
+        return each.sum();
+    }
     let damage = area.damage;
     let chance = area.save.map_or(1.0, |save| f64::from(save.clamp(1, 21) - 1) / 20.0);
     let reached = area.affected(board, figure, figure.space(), middle).into_iter();
@@ -138,7 +146,7 @@ impl<'s> Mind<'s> {
                 charged: false,
             };
             let adjacent = self.board.are_adjacent(space, enemy.space());
-            let reaches = range <= speed(&enemy.card).saturating_add(1);
+            let reaches = range <= enemy.single_move().saturating_add(1);
             let (covered, chance) = if adjacent {
                 (false, 1.0 + f64::from(enemy.card.extra_attacks()))
             } else if enemy.card.is_melee() {
@@ -222,7 +230,8 @@ impl<'s> Mind<'s> {
         }
         let budget = steps + FORCE_SQUARES;
         let ways = skirmish.ways_now(budget, true)?;
-        let best = (ways.ends(budget).filter(|(_, cost)| *cost > steps))
+        let best = (ways.ends(budget))
+            .filter(|(at, cost)| *cost > steps && skirmish.may_stop(*at, skirmish.may_still_move() + FORCE_SQUARES))
             .filter_map(|(at, cost)| Some((at, cost, self.best(at, true)?.1 - CAUTION * self.danger(at))))
             .max_by(|a, b| a.2.total_cmp(&b.2).then_with(|| (b.1, b.0).cmp(&(a.1, a.0))))?;
         Some(Answer::Move {
@@ -231,11 +240,14 @@ impl<'s> Mind<'s> {
         })
     }
 
-    /// The square that brings it nearest to an enemy, without an attack of opportunity.
-    fn nearer(&self, ways: &Ways<'_>, budget: u16) -> Option<Square> {
+    /// The square that brings it nearest to an enemy, without an attack of opportunity if it may choose.
+    fn nearer(&self, spots: &[Spot]) -> Option<Square> {
         let away = |at: Square| self.distances.nearest(self.figure.space_at(at));
-        let best = ways.ends(budget).min_by_key(|&(at, cost)| (away(at), cost, at))?;
-        (away(best.0) < away(self.figure.at)).then_some(best.0)
+        let unharmed = spots.iter().filter(|spot| spot.toll == 0.0);
+        let best = unharmed
+            .min_by_key(|spot| (away(spot.at), spot.cost, spot.at))
+            .or(spots.first())?;
+        (away(best.at) < away(self.figure.at)).then_some(best.at)
     }
 }
 
@@ -262,6 +274,9 @@ impl Scripted {
             cost,
             toll: mind.toll(&reckless.way(at)),
         }));
+        if figure.card.has(|effect| *effect == Effect::EndsBesideEnemy) {
+            spots.retain(|spot| skirmish.may_stop(spot.at, may_move));
+        }
         let go = |end: Square| {
             let way = if ways.cost(end).is_some() {
                 ways.way(end)
@@ -334,7 +349,7 @@ impl Scripted {
             (_, _, Some((at, _, worth))) if figure.card.can_attack() && worth >= bombs => go(at),
             _ if moved || may_move == 0 => Answer::Done,
             _ if !figure.card.can_attack() => shelter.map_or(Answer::Done, |(at, _)| go(at)),
-            _ => mind.nearer(&ways, may_move).map_or(Answer::Done, go),
+            _ => mind.nearer(&spots).map_or(Answer::Done, go),
         }
     }
 }

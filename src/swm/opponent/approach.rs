@@ -35,18 +35,34 @@ pub(super) fn approach<'b>(
 ) -> (Option<Vec<Square>>, &'static str) {
     let at = mind.figure.at;
     let manner = Manner::of(mind.figure);
+    if let Some((base, ways)) = super::melee::savage_base(mind, order, budget) {
+        let text = format!("Savage: ends its move beside an enemy, at {}", base.at);
+        mind.reason("SWM-M1", text, Vec::new());
+        return (Some(ways.way(base.at)), "SWM-M1");
+    }
     let ways = Ways::from(mind.board, mind.figure, at, manner, budget);
     let stays = mind.options.aoo_fallback == Fallback::Stay;
     let before = mind.reasons.len();
+    // Everywhere that it could go, carefully and recklessly.
+    let mut reached: [Option<Ways<'b>>; 2] = [None, None];
     for hard in [Try::Free, Try::Crowded, Try::Barred] {
         let mut place = 0;
         // SWM-M5: one that cannot be reached gives way to the next.
         while let Some(enemy) = order.get(mind, place) {
             let manner = if hard == Try::Barred { manner.reckless() } else { manner };
             let beside = squares_beside(mind, &ways, enemy, hard);
-            let to = Ways::to(mind.board, mind.figure, &beside, manner);
-            if let Some(shortest) = to.cost(at).filter(|shortest| *shortest > 0) {
-                return along(mind, &ways, &to, enemy, (shortest, budget), (hard, place));
+            // Once one could not be reached, a single search tells which of the others can.
+            let reached = &mut reached[usize::from(hard == Try::Barred)];
+            let may_reach = (hard, place) == (Try::Free, 0) || {
+                let search = || Ways::from(mind.board, mind.figure, at, manner, u16::MAX);
+                let all = reached.get_or_insert_with(search);
+                beside.iter().any(|&square| all.cost(square).is_some())
+            };
+            if may_reach {
+                let to = Ways::to(mind.board, mind.figure, &beside, manner);
+                if let Some(shortest) = to.cost(at).filter(|shortest| *shortest > 0) {
+                    return along(mind, &ways, &to, enemy, (shortest, budget), (hard, place));
+                }
             }
             place += 1;
             if stays {

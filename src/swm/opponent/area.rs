@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 
-use super::{Mind, Step, compared, selection};
+use super::{Mind, Step, compared, selection, shooter::BEFORE};
 use crate::swm::{
     ability::Blast,
     area::{self, AreaAttack},
     figure::Figure,
     movement::{Manner, Ways},
-    square::Square,
+    square::{Space, Square},
     targets::{Sighted, Stance},
 };
 
@@ -22,6 +22,8 @@ struct Use<'b, 'c> {
     key: selection::Key,
     affected: Vec<&'b Figure>,
     friends: usize,
+    /// Damage to its target, or to all where it is attacks, if each hits.
+    damage: u32,
 }
 
 impl Use<'_, '_> {
@@ -48,18 +50,20 @@ impl<'b> Mind<'b, '_> {
             (attack.cost == 0 || self.may_spend(attack.cost)) && !(attack.whole_turn && moved)
         };
         for attack in area::of(&self.figure.card).filter(usable) {
-            for enemy in seen {
-                let fits = match attack.reach {
-                    // It has no target: whoever of those beside it comes first by the rules on targets stands for it.
-                    Blast::AroundSelf => self.board.are_adjacent(space, enemy.figure.space()),
-                    _ => enemy.legal && attack.within.is_none_or(|most| enemy.range <= most),
-                };
-                if !fits {
-                    continue;
-                }
+            // Who can come up to an enemy does not throw its weapon at one.
+            if attack.reach == Blast::Thrown && !moved && self.could_base() {
+                continue;
+            }
+            // Without a target, whoever of those beside it comes first by the rules on targets stands for it.
+            for enemy in attack.targets(self.board, self.figure, space, seen, self.options) {
                 let affected = attack.affected(self.board, self.figure, space, enemy.figure);
                 let friends = affected.iter().filter(|other| other.side == self.figure.side).count();
+                let damage = match attack.attacks {
+                    0 => u32::from(attack.damage),
+                    _ => self.attack_damage(&attack, &affected, space, moved),
+                };
                 uses.push(Use {
+                    damage,
                     attack,
                     target: enemy.figure,
                     key: selection::key(self.figure, enemy.figure, enemy.adjacent, enemy.covered),
@@ -81,8 +85,7 @@ impl<'b> Mind<'b, '_> {
         let attacks = self.potential(seen, moved);
         let good = |one: &Use<'_, '_>| {
             one.friends == 0
-                && (one.foes() >= ENOUGH
-                    || (one.attack.cost > 0 && one.foes() == 1 && u32::from(one.attack.damage) > attacks))
+                && (one.foes() >= ENOUGH || (one.attack.cost > 0 && one.foes() == 1 && one.damage > attacks))
         };
         let verdict = |one: &Use<'_, '_>| match () {
             () if one.friends > 0 => format!("{}: would reach a friend", one.attack.ability),
@@ -108,7 +111,7 @@ impl<'b> Mind<'b, '_> {
             _ => targets[self.dice.pick(targets.len())],
         };
         tied.retain(|one| one.target.id == target);
-        tied.sort_by_key(|one| (Reverse(one.attack.damage), one.attack.cost));
+        tied.sort_by_key(|one| (Reverse(one.damage), one.attack.cost));
         let chosen = tied.first()?;
         let (rule, what) = match chosen.foes() {
             0 | 1 => ("SWM-F4", "it does more damage than its attacks".to_owned()),
@@ -122,6 +125,29 @@ impl<'b> Mind<'b, '_> {
         };
         self.reason(rule, text, candidates);
         Some(step)
+    }
+
+    /// The damage of a power that is attacks, if each hits.
+    pub(super) fn attack_damage(
+        &self,
+        attack: &AreaAttack<'_>,
+        affected: &[&Figure],
+        space: Space,
+        moved: bool,
+    ) -> u32 {
+        let stance = Stance { moved, ..BEFORE };
+        let on = |other: &&Figure| {
+            let adjacent = self.is_as_if_adjacent(space, other);
+            selection::potential(self.figure, other, adjacent, attack.attacks, stance)
+        };
+        affected.iter().map(on).sum()
+    }
+
+    /// Whether it can come up to an enemy with a single move, or is beside one.
+    fn could_base(&self) -> bool {
+        let speed = self.speed();
+        let ways = self.ways(self.figure.at, speed);
+        (self.board.enemies(self.figure)).any(|enemy| self.base(&ways, enemy).is_some())
     }
 
     /// The damage of the attacks that it would make from a square, if each hits (SWM-F4).

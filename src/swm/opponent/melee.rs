@@ -204,31 +204,20 @@ pub(super) fn decide(mut mind: Mind<'_, '_>, hybrid: bool) -> Turn {
         return mind.turn("SWM-M1", Vec::new());
     };
     let ways = Ways::from(mind.board, mind.figure, at, Manner::of(mind.figure), u16::MAX);
+    let far = mind.far();
+    if let Some((base, ways)) = savage_base(&mut mind, &mut order, far)
+        && let Some((rule, force, attacks)) = plan(&mind, &base, hybrid)
+    {
+        return come_up(mind, base, &ways, rule, force, attacks);
+    }
     let mut base = mind.base(&ways, nearest);
     if base.is_none() && mind.options.aoo_fallback == Fallback::NextPc {
         base = next_base(&mut mind, &mut order, &ways, nearest);
     }
-    if let Some(base) = base {
-        let far = mind.far();
-        let farther = if mind.may_go_farther() { FORCE_SQUARES } else { 0 };
-        let (near, double) = match hybrid {
-            true => ("SWM-H1", "SWM-H2"),
-            false => ("SWM-M1", "SWM-M4"),
-        };
-        // A weapon that is too heavy to move and attack waits for the next turn.
-        let attacks = !mind.has(&Effect::AttackOrMove);
-        let charges = attacks && mind.charges();
-        let plan = match base.cost {
-            cost if cost <= speed => Some((near, false, attacks)),
-            // A Force point turns "cannot base" into "bases", with an attack and without.
-            cost if farther > 0 && attacks && cost <= speed + farther => Some((near, true, true)),
-            cost if cost <= far => Some((double, false, charges && cost <= 2 * speed)),
-            cost if cost <= far + farther => Some((double, true, charges && cost <= 2 * speed + farther)),
-            _ => None,
-        };
-        if let Some((rule, force, attacks)) = plan {
-            return come_up(mind, base, &ways, rule, force, attacks);
-        }
+    if let Some(base) = base
+        && let Some((rule, force, attacks)) = plan(&mind, &base, hybrid)
+    {
+        return come_up(mind, base, &ways, rule, force, attacks);
     }
     if hybrid {
         return shoot_on_the_way(mind, order, speed);
@@ -238,6 +227,55 @@ pub(super) fn decide(mut mind: Mind<'_, '_>, hybrid: bool) -> Turn {
     let mut steps = Vec::new();
     push_move(&mut steps, way);
     mind.turn(rule, steps)
+}
+
+/// Whether it comes up to an enemy on this turn: the rule for it, whether a Force point takes it there, and whether it attacks.
+fn plan(mind: &Mind<'_, '_>, base: &Base<'_>, hybrid: bool) -> Option<(&'static str, bool, bool)> {
+    let (speed, far) = (mind.speed(), mind.far());
+    let farther = if mind.may_go_farther() { FORCE_SQUARES } else { 0 };
+    let (near, double) = match hybrid {
+        true => ("SWM-H1", "SWM-H2"),
+        false => ("SWM-M1", "SWM-M4"),
+    };
+    // A weapon that is too heavy to move and attack waits for the next turn.
+    let attacks = !mind.has(&Effect::AttackOrMove);
+    let charges = attacks && mind.charges();
+    match base.cost {
+        cost if cost <= speed => Some((near, false, attacks)),
+        // A Force point turns "cannot base" into "bases", with an attack and without.
+        cost if farther > 0 && attacks && cost <= speed + farther => Some((near, true, true)),
+        cost if cost <= far => Some((double, false, charges && cost <= 2 * speed)),
+        cost if cost <= far + farther => Some((double, true, charges && cost <= 2 * speed + farther)),
+        _ => None,
+    }
+}
+
+/// Savage: it must end its move beside an enemy if it can (SWM 1.9), so the first of its enemies that it can come up to within
+/// a budget, and, where every way provokes, past those who strike at it: what a card demands goes before SWM-M5.
+pub(super) fn savage_base<'b>(
+    mind: &mut Mind<'b, '_>,
+    order: &mut Nearest<'b>,
+    budget: u16,
+) -> Option<(Base<'b>, Ways<'b>)> {
+    if !mind.has(&Effect::EndsBesideEnemy) {
+        return None;
+    }
+    let manner = Manner::of(mind.figure);
+    for manner in [manner, manner.reckless()] {
+        let ways = Ways::from(mind.board, mind.figure, mind.figure.at, manner, budget);
+        let mut place = 0;
+        while let Some(enemy) = order.get(mind, place) {
+            if let Some(base) = mind.base(&ways, enemy) {
+                if !manner.careful {
+                    let text = format!("Savage: runs to {} although that provokes", enemy.called());
+                    mind.reason("SWM-M5", text, Vec::new());
+                }
+                return Some((base, ways));
+            }
+            place += 1;
+        }
+    }
+    None
 }
 
 /// It stays where it is and attacks whom it can.

@@ -52,7 +52,7 @@ impl<'b> Mind<'b, '_> {
 }
 
 /// The turn of a shooter with Mobile Attack; the mind comes back where it has no target within its move.
-pub(super) fn decide<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Mind<'b, 'd>> {
+pub(super) fn decide<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Box<Mind<'b, 'd>>> {
     let at = mind.figure.at;
     let speed = mind.speed();
     let out = mind.ways(at, speed);
@@ -63,9 +63,19 @@ pub(super) fn decide<'b, 'd>(mut mind: Mind<'b, 'd>) -> Result<Turn, Mind<'b, 'd
             fires.push((key, targets, square, cost));
         }
     }
+    // Beside an enemy it would be held there, and near to it (SWM-S3, SWM-S6): only where it has no other square to attack from.
+    if !Manner::of(mind.figure).ignores_enemies {
+        let free = |square: Square| {
+            let space = mind.space_at(square);
+            !(mind.board.enemies(mind.figure)).any(|enemy| mind.board.are_adjacent(space, enemy.space()))
+        };
+        if fires.iter().any(|(_, _, square, _)| free(*square)) {
+            fires.retain(|(_, _, square, _)| free(*square));
+        }
+    }
     // The best target by the rules on targets, wherever it can be attacked from; then every square from where it is the one.
     let Some(best) = fires.iter().map(|(key, ..)| *key).min() else {
-        return Err(mind);
+        return Err(Box::new(mind));
     };
     let targets: Vec<&str> = (fires.iter())
         .filter(|(key, ..)| *key == best)

@@ -166,9 +166,15 @@ pub(super) fn output(mind: &Mind<'_, '_>, steps: &[Step]) -> (Option<i16>, u32) 
                 sum += potential(figure, target, adjacent, *attacks, stance);
             }
             Step::Area { ability, affected, .. } => {
-                let damage = area::of(&figure.card).find(|own| own.ability == ability);
                 first.get_or_insert(figure.card.attack);
-                sum += damage.map_or(0, |own| u32::from(own.damage)) * affected.len() as u32;
+                let Some(own) = area::of(&figure.card).find(|own| own.ability == ability) else {
+                    continue;
+                };
+                let affected: Vec<&Figure> = affected.iter().filter_map(|id| mind.board.figure(id)).collect();
+                sum += match own.attacks {
+                    0 => u32::from(own.damage) * affected.len() as u32,
+                    _ => mind.attack_damage(&own, &affected, figure.space_at(at), stance.moved),
+                };
             }
         }
     }

@@ -219,7 +219,7 @@ pub(super) fn decide(mut mind: Mind<'_, '_>) -> Turn {
     if mind.has(&Effect::MobileAttack) && speed > 0 {
         match super::mobile::decide(mind) {
             Ok(turn) => return turn,
-            Err(back) => mind = back,
+            Err(back) => mind = *back,
         }
     }
     if any_legal(&seen) {

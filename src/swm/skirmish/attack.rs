@@ -8,7 +8,7 @@ use super::{
 use crate::{
     dice::D20Source,
     swm::{
-        ability::{Against as Hits, Blast, Effect},
+        ability::{Against as Hits, Effect},
         area,
         figure::Figure,
         opponent::force,
@@ -175,7 +175,7 @@ impl Skirmish {
             Effect::Reach(squares) => Some(*squares),
             _ => None,
         });
-        let own_turn = matches!(cause, Cause::Turn | Cause::Twin);
+        let own_turn = matches!(cause, Cause::Turn | Cause::Twin | Cause::Power);
         let range = || self.board.ranges(on.space()).to_space(by.space());
         own_turn && reach.is_some_and(|reach| range().is_some_and(|range| range <= reach))
     }
@@ -679,7 +679,7 @@ impl Skirmish {
         let figure = self.board.figure(&turn.figure).ok_or(Refused::NotAsked)?;
         let area = area::of(&figure.card).find(|own| own.ability == ability);
         let area = area.ok_or_else(|| refuse("it has no such area attack"))?;
-        Self::may_bomb(&turn, &figure.card).map_err(refuse)?;
+        Self::may_bomb(&turn, figure).map_err(refuse)?;
         if area.whole_turn && turn.moved > 0 {
             return Err(refuse("it replaces the whole turn, and the figure has moved"));
         }
@@ -687,20 +687,19 @@ impl Skirmish {
             return Err(refuse("it has not the Force points for it"));
         }
         let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
-        let fits = |enemy: &&targets::Sighted<'_>| {
-            enemy.figure.id == target
-                && match area.reach {
-                    Blast::AroundSelf => self.board.are_adjacent(figure.space(), enemy.figure.space()),
-                    _ => enemy.legal,
-                }
-        };
-        let enemy = seen.iter().find(fits).ok_or_else(|| refuse(&self.no_target(target)))?;
-        if area.within.is_some_and(|most| enemy.range > most) {
-            return Err(refuse("that figure is out of its range"));
-        }
+        let fitting = area.targets(&self.board, figure, figure.space(), &seen, &self.options);
+        let enemy = fitting.into_iter().find(|enemy| enemy.figure.id == target);
+        let far = seen.iter().find(|enemy| enemy.figure.id == target);
+        let far = far.is_some_and(|enemy| area.within.is_some_and(|most| enemy.range > most));
+        let enemy = enemy.ok_or_else(|| match far {
+            true => refuse("that figure is out of its range"),
+            false => refuse(&self.no_target(target)),
+        })?;
         let affected = area.affected(&self.board, figure, figure.space(), enemy.figure);
         let affected: Vec<String> = affected.into_iter().map(|other| other.id.clone()).collect();
         let (save, damage, cost, whole_turn) = (area.save, area.damage, area.cost, area.whole_turn);
+        let attacks = area.attacks;
+        let twin = figure.card.has(|effect| *effect == Effect::TwinAttack);
         if cost > 0 {
             self.spend_force(&turn.figure, cost);
         }
@@ -711,6 +710,21 @@ impl Skirmish {
             affected: affected.clone(),
         });
         match save {
+            _ if attacks > 0 => {
+                let stance = Stance {
+                    moved: turn.moved > 0,
+                    stays: turn.stays && turn.moved == 0,
+                    charged: false,
+                };
+                // Worked off from the end of the list, each attack before its twin.
+                for id in affected.iter().rev() {
+                    for _ in 0..attacks {
+                        let attack = |cause| Task::attack(&turn.figure, id, cause, stance);
+                        self.tasks.extend(twin.then(|| attack(Cause::Twin)));
+                        self.tasks.push(attack(Cause::Power));
+                    }
+                }
+            }
             Some(save) => {
                 let saves: Vec<Task> = (affected.iter())
                     .map(|id| Task::save(id, Against::Ability(ability.to_owned()), save, Then::OrDamage(damage)))

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     event::{Against, Cause, Event},
     request::Correction,
-    turn::speed,
 };
 use crate::swm::{
     ability::{Blast, Effect},
@@ -66,6 +65,9 @@ struct Turn {
     walked: [u16; 2],
     attacks: u8,
     areas: u8,
+    /// Attacks by powers that are still to be made, by their targets, and how many were made.
+    attacks_owed: Vec<String>,
+    powers: u8,
     /// Defeats by its attacks on adjacent enemies: each may have brought an attack by Cleave.
     cleaves: u8,
     opportunities: BTreeSet<String>,
@@ -429,9 +431,20 @@ impl Audit<'_> {
             Cause::Twin => {
                 let twin = [Effect::TwinAttack, Effect::TwinAttackAdjacent];
                 let has = twin.iter().any(|effect| self.has(attacker, effect));
-                self.check(has && self.turn.attacks > 0, || {
+                self.check(has && self.turn.attacks + self.turn.powers > 0, || {
                     format!("{attacker} attacks twice at once")
                 });
+            }
+            Cause::Power => {
+                let own = self.active.as_deref() == Some(attacker);
+                let owed = self.turn.attacks_owed.iter().position(|id| id == target);
+                self.check(own && owed.is_some(), || {
+                    format!("{attacker} attacks {target} by a power that does not reach it")
+                });
+                if let Some(owed) = owed {
+                    self.turn.attacks_owed.remove(owed);
+                }
+                self.turn.powers += 1;
             }
             Cause::Opportunity => {
                 let first = self.turn.opportunities.insert(attacker.clone());
@@ -457,6 +470,7 @@ impl Audit<'_> {
                 Effect::Bonus { damage, .. } | Effect::AttackAfterDoubleMove { damage, .. } => more + damage,
                 _ => more,
             });
+            let more = more.saturating_add_signed(own.modifiers.damage.max(0));
             let most = (own.card.damage + more) * if *critical { 2 } else { 1 };
             self.owed.push((target.clone(), most));
         }
@@ -512,12 +526,21 @@ impl Audit<'_> {
     }
 
     fn area(&mut self, attacker: &str, ability: &str, target: &str, affected: &[String]) {
-        let around = self.board.figure(attacker).is_some_and(|own| {
-            area::of(&own.card).any(|area| area.ability == ability && area.reach == Blast::AroundSelf)
+        let around = self
+            .board
+            .figure(attacker)
+            .is_some_and(|own| area::of(&own.card).any(|area| area.ability == ability && !area.has_target()));
+        let thrown = self.board.figure(attacker).is_some_and(|own| {
+            let throws = area::of(&own.card).any(|area| area.ability == ability && area.reach == Blast::Thrown);
+            let seen = || targets::sighted_to_throw(&self.board, own, own.space(), self.options);
+            throws
+                && seen()
+                    .iter()
+                    .any(|enemy| enemy.legal && enemy.figure.id == target && enemy.range <= 6)
         });
         let legal = match around {
             true => self.adjacent(attacker, target),
-            false => self.is_legal(attacker, Some(target)),
+            false => thrown || self.is_legal(attacker, Some(target)),
         };
         let legal = legal && self.active.as_deref() == Some(attacker);
         self.check(legal, || format!("{attacker} bombs {target}, no legal target"));
@@ -531,7 +554,8 @@ impl Audit<'_> {
         let blast: Vec<String> = in_play
             .filter(|own| match reach {
                 Blast::AroundSelf => own.id != attacker && self.adjacent(&own.id, attacker),
-                Blast::Alone => own.id == target,
+                Blast::Alone | Blast::Thrown => own.id == target,
+                Blast::AdjacentEnemies => self.adjacent(&own.id, attacker) && self.side(&own.id) != self.side(attacker),
                 Blast::Everybody | Blast::Some(_) => own.id == target || self.adjacent(&own.id, target),
             })
             .map(|own| own.id.clone())
@@ -545,6 +569,9 @@ impl Audit<'_> {
         };
         self.check(right, || format!("{affected:?} are in the blast, not {blast:?}"));
         let damage = area.map(|area| area.damage);
+        for _ in 0..area.map_or(0, |area| area.attacks) {
+            self.turn.attacks_owed.extend(affected.iter().cloned());
+        }
         if area.is_some_and(|area| area.cost > 0) {
             self.justify(attacker);
         }
@@ -618,7 +645,7 @@ impl Audit<'_> {
         } else {
             0
         };
-        let single = speed(&own.card) + farther;
+        let single = own.single_move() + farther;
         let [before, after] = turn.walked;
         let walked = before + after;
         let fought = turn.attacks + turn.areas > 0;
@@ -628,7 +655,7 @@ impl Audit<'_> {
         let most = if fought && !charges {
             single
         } else {
-            own.card.double_move() + farther
+            own.double_move() + farther
         };
         self.check(walked <= most, || format!("{id} walks {walked} of {most}"));
         let split = before == 0 || after == 0 || has(&Effect::MobileAttack);

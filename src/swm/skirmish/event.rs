@@ -15,6 +15,8 @@ pub enum Cause {
     Turn,
     /// The second one of Twin Attack.
     Twin,
+    /// A power that replaces the attacks of the turn by others.
+    Power,
     /// An enemy moved away (SWM 1.8).
     Opportunity,
     /// Riposte.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Answer, Cause, Event, FORCE_SQUARES, Refused, Request, Skirmish, attack::Task};
 use crate::swm::{
-    ability::{Blast, Effect},
+    ability::Effect,
     area,
     figure::{Card, Figure, Side},
     movement::{Manner, Ways, may_end, provokes_by_coming, provokes_by_leaving, step_cost},
@@ -76,11 +76,6 @@ fn has(card: &Card, effect: &Effect) -> bool {
     card.has(|other| other == effect)
 }
 
-/// Squares of a single move.
-pub(in crate::swm) fn speed(card: &Card) -> u16 {
-    card.single_move()
-}
-
 /// Attacks that a figure may make on its turn, those of Twin Attack and Cleave not counted.
 fn most_attacks(turn: &TurnState, card: &Card) -> u8 {
     match turn.moved == 0 || has(card, &Effect::ExtraAttacksDespiteMoving) {
@@ -105,8 +100,8 @@ impl Skirmish {
     }
 
     /// How far the active figure may still move, in movement cost, or why it may not.
-    fn movement_left(turn: &TurnState, card: &Card) -> Result<u16, &'static str> {
-        let has = |effect: &Effect| has(card, effect);
+    fn movement_left(turn: &TurnState, figure: &Figure) -> Result<u16, &'static str> {
+        let has = |effect: &Effect| has(&figure.card, effect);
         if has(&Effect::CannotMove) {
             return Err("it never moves");
         }
@@ -127,9 +122,9 @@ impl Skirmish {
             return Err("it has moved before its attack");
         }
         let mut most = if attacked {
-            card.single_move()
+            figure.single_move()
         } else {
-            card.double_move()
+            figure.double_move()
         };
         if turn.force_move {
             most += FORCE_SQUARES;
@@ -140,7 +135,7 @@ impl Skirmish {
     /// How far the active figure may still move, in movement cost; 0 when it may not.
     pub fn may_still_move(&self) -> u16 {
         let active = self.active();
-        active.map_or(0, |(turn, figure)| Self::movement_left(turn, &figure.card).unwrap_or(0))
+        active.map_or(0, |(turn, figure)| Self::movement_left(turn, figure).unwrap_or(0))
     }
 
     /// How far the active figure may move so that it may still attack afterwards; the whole of it once it has attacked.
@@ -148,8 +143,8 @@ impl Skirmish {
         let Some((turn, figure)) = self.active() else {
             return 0;
         };
-        let left = Self::movement_left(turn, &figure.card).unwrap_or(0);
-        let single = speed(&figure.card) + if turn.force_move { FORCE_SQUARES } else { 0 };
+        let left = Self::movement_left(turn, figure).unwrap_or(0);
+        let single = figure.single_move() + if turn.force_move { FORCE_SQUARES } else { 0 };
         match turn.has_attacked() {
             true => left,
             false if has(&figure.card, &Effect::AttackOrMove) => 0,
@@ -163,7 +158,7 @@ impl Skirmish {
             !turn.force_move
                 && !has(&figure.card, &Effect::NoForceRerollOrMove)
                 && figure.may_spend_force(1)
-                && Self::movement_left(turn, &figure.card).is_ok()
+                && Self::movement_left(turn, figure).is_ok()
         })
     }
 
@@ -183,21 +178,22 @@ impl Skirmish {
             return 0;
         };
         let cleave = u8::from(turn.may_cleave && !turn.cleaved);
-        match Self::may_attack(turn, &figure.card, true) {
+        match Self::may_attack(turn, figure, true) {
             Ok(()) => most_attacks(turn, &figure.card).saturating_sub(turn.attacks) + cleave,
             Err(_) => cleave,
         }
     }
 
     /// Whether the active figure may make one more attack, that of Cleave aside.
-    fn may_attack(turn: &TurnState, card: &Card, adjacent: bool) -> Result<(), &'static str> {
+    fn may_attack(turn: &TurnState, figure: &Figure, adjacent: bool) -> Result<(), &'static str> {
+        let card = &figure.card;
         if !card.can_attack() {
             return Err("it has no attack");
         }
         if turn.area {
             return Err("an area attack has replaced its attacks");
         }
-        let single = speed(card) + if turn.force_move { FORCE_SQUARES } else { 0 };
+        let single = figure.single_move() + if turn.force_move { FORCE_SQUARES } else { 0 };
         let charges =
             card.has(|effect| matches!(effect, Effect::AttackAfterDoubleMove { melee, .. } if adjacent || !melee));
         if turn.moved > single && !charges {
@@ -223,7 +219,7 @@ impl Skirmish {
         let mut seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
         for enemy in &mut seen {
             let cleaves = turn.may_cleave && !turn.cleaved && enemy.adjacent;
-            enemy.legal &= cleaves || Self::may_attack(turn, &figure.card, enemy.adjacent).is_ok();
+            enemy.legal &= cleaves || Self::may_attack(turn, figure, enemy.adjacent).is_ok();
         }
         seen
     }
@@ -238,7 +234,7 @@ impl Skirmish {
             let mut now = self.sighted_now().into_iter();
             let legal = now.any(|enemy| enemy.figure.id == target && enemy.legal);
             let adjacent = self.board.are_adjacent(figure.space(), other.space());
-            let why = Self::may_attack(turn, &figure.card, adjacent).err();
+            let why = Self::may_attack(turn, figure, adjacent).err();
             (!legal).then(|| why.unwrap_or("it has made its attack").to_owned())
         })
     }
@@ -260,7 +256,7 @@ impl Skirmish {
         let Some((turn, figure)) = self.active() else {
             return Vec::new();
         };
-        if Self::may_bomb(turn, &figure.card).is_err() {
+        if Self::may_bomb(turn, figure).is_err() {
             return Vec::new();
         }
         let seen = targets::sighted(&self.board, figure, figure.space(), &self.options);
@@ -268,24 +264,21 @@ impl Skirmish {
             (own.cost == 0 || figure.may_spend_force(own.cost)) && !(own.whole_turn && turn.moved > 0)
         };
         let all = area::of(&figure.card).filter(usable).map(|own| {
-            let reached = seen.iter().filter(|enemy| match own.reach {
-                Blast::AroundSelf => self.board.are_adjacent(figure.space(), enemy.figure.space()),
-                _ => enemy.legal && own.within.is_none_or(|most| enemy.range <= most),
-            });
+            let reached = own.targets(&self.board, figure, figure.space(), &seen, &self.options);
             AreaChoice {
                 ability: own.ability.to_owned(),
-                targets: reached.map(|enemy| enemy.figure.id.clone()).collect(),
+                targets: reached.iter().map(|enemy| enemy.figure.id.clone()).collect(),
             }
         });
         all.filter(|choice| !choice.targets.is_empty()).collect()
     }
 
     /// Whether an area attack may still replace the attacks of the turn.
-    pub(super) fn may_bomb(turn: &TurnState, card: &Card) -> Result<(), &'static str> {
+    pub(super) fn may_bomb(turn: &TurnState, figure: &Figure) -> Result<(), &'static str> {
         if turn.has_attacked() {
             return Err("an area attack replaces all its attacks");
         }
-        if turn.moved > speed(card) + if turn.force_move { FORCE_SQUARES } else { 0 } {
+        if turn.moved > figure.single_move() + if turn.force_move { FORCE_SQUARES } else { 0 } {
             return Err("it has made a double move");
         }
         Ok(())
@@ -334,7 +327,7 @@ impl Skirmish {
             }
             planned.force_move = true;
         }
-        let most = Self::movement_left(&planned, &figure.card).map_err(refuse)?;
+        let most = Self::movement_left(&planned, &figure).map_err(refuse)?;
         let mut cost: u16 = 0;
         let mut at = figure.at;
         if way.is_empty() {
@@ -356,6 +349,11 @@ impl Skirmish {
                 "it cannot end on a square that is taken, or over a pit or in a gap",
             ));
         }
+        if !self.may_stop(at, most) {
+            return Err(refuse(
+                "it is Savage: it must end its move beside an enemy, which it can",
+            ));
+        }
         if force {
             self.spend_force(&turn.figure, 1);
         }
@@ -368,6 +366,26 @@ impl Skirmish {
             asked: BTreeSet::new(),
         });
         Ok(())
+    }
+
+    /// Whether the active figure may end a move of so much movement at most on a square, as far as Savage is concerned: beside an
+    /// enemy, if there is such a square that it can come to or stands on (SWM 1.9).
+    pub fn may_stop(&self, at: Square, most: u16) -> bool {
+        let Some((_, figure)) = self.active() else {
+            return false;
+        };
+        if !has(&figure.card, &Effect::EndsBesideEnemy) {
+            return true;
+        }
+        let beside = |at: Square| {
+            let space = figure.space_at(at);
+            (self.board.enemies(figure)).any(|enemy| self.board.are_adjacent(space, enemy.space()))
+        };
+        if beside(at) {
+            return true;
+        }
+        let ways = Ways::from(&self.board, figure, figure.at, Manner::of(figure).reckless(), most);
+        !ways.ends(most).any(|(end, _)| beside(end))
     }
 
     /// Takes the steps of a move; stops where somebody may attack the mover (SWM 1.8).
@@ -447,13 +465,13 @@ impl Skirmish {
         if turn.may_cleave && adjacent && !turn.cleaved {
             (next.cleaved, next.may_cleave) = (true, false);
         } else {
-            Self::may_attack(turn, card, adjacent).map_err(refuse)?;
+            Self::may_attack(turn, figure, adjacent).map_err(refuse)?;
             next.attacks += 1;
         }
         // What rewards that it does not move counts from where it cannot move any more.
-        let held = Self::movement_left(&next, card).is_err();
+        let held = Self::movement_left(&next, figure).is_err();
         next.stays = (stays || turn.stays || held) && turn.moved == 0;
-        let single = speed(card) + if turn.force_move { FORCE_SQUARES } else { 0 };
+        let single = figure.single_move() + if turn.force_move { FORCE_SQUARES } else { 0 };
         let stance = Stance {
             moved: turn.moved > 0,
             stays: next.stays,

@@ -90,6 +90,7 @@ pub fn event(board: &Board, event: &Event) -> String {
             let why = match cause {
                 Cause::Turn => "",
                 Cause::Twin => " (Twin Attack)",
+                Cause::Power => " (by that power)",
                 Cause::Opportunity => " (attack of opportunity)",
                 Cause::Riposte => " (Riposte)",
             };

@@ -14,6 +14,7 @@ use tallyho::{
         opponent::{self, Step, Turn, activation},
         options::{North, Options},
         square::{Base, Space, Square},
+        targets,
     },
 };
 
@@ -104,6 +105,35 @@ fn swm_s6_m5_no_decision_provokes_and_all_moves_and_targets_are_legal() {
         }
     }
     assert!(moves > 80 && attacks > 40, "{moves} moves, {attacks} attacks");
+}
+
+#[test]
+fn swm_1_5_whoever_may_not_be_attacked_has_a_reason_and_nobody_else() {
+    let options = Options::default();
+    let mut told = [0; 3];
+    for (seed, board) in boards(60) {
+        for figure in board.figures() {
+            let seen = targets::sighted(&board, figure, figure.space(), &options);
+            for enemy in board.enemies(figure) {
+                let legal = seen.iter().any(|seen| seen.legal && seen.figure.id == enemy.id);
+                let why = targets::why_not(&board, figure, enemy, &options);
+                assert_eq!(
+                    why.is_none(),
+                    legal,
+                    "seed {seed}: {} on {}: {why:?}",
+                    figure.id,
+                    enemy.id
+                );
+                let why = why.unwrap_or_default();
+                let words = ["walls", "cover (", "for adjacent enemies"];
+                for (count, words) in told.iter_mut().zip(words) {
+                    *count += u32::from(why.contains(words));
+                }
+                assert!(!why.contains("()"), "seed {seed}: cover of nothing: {why}");
+            }
+        }
+    }
+    assert!(told.iter().all(|&count| count > 0), "{told:?}");
 }
 
 /// A board with every square put elsewhere: `at` says where, `turned` whether rows and columns change places.

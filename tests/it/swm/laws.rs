@@ -105,6 +105,19 @@ proptest! {
         prop_assert!(before || !sight::is_seen(&more, a, b));
     }
 
+    /// SWM 1.1: who is beside somebody has him beside it, and nobody is beside a wall.
+    #[test]
+    fn neighbours_are_neighbours_both_ways(map in maps(), a in 0..120_usize, b in 0..120_usize, past in any::<bool>()) {
+        let mut map = map;
+        map.set_adjacent_past_corners(past);
+        let squares: Vec<Square> = map.squares().collect();
+        let (a, b) = (squares[a % squares.len()], squares[b % squares.len()]);
+        let near = map.are_neighbours(a, b);
+        prop_assert_eq!(near, map.are_neighbours(b, a));
+        prop_assert!(!near || !map.is_shut(a) && !map.is_shut(b));
+        prop_assert_eq!(near, Survey::new(&map).are_neighbours(a, b));
+    }
+
     /// SWM 1.1: range is symmetric and obeys the triangle inequality.
     #[test]
     fn range_is_a_distance(map in maps(), a in 0..120_usize, b in 0..120_usize, c in 0..120_usize) {
