@@ -15,6 +15,7 @@ use crate::{
         snapshot::{Snapshot, SyncWarning},
         vassal::{PieceChange, Spot, VassalPiece, VassalSnapshot},
     },
+    solo_alpha::sentence::Spoken,
     swm::square::{Base, Square},
     xwing::catalog::Catalog,
 };
@@ -169,7 +170,7 @@ impl VassalTable {
         let (object, changes, text) = match step {
             WireStep::Board { does } => self.board(does),
             WireStep::Move { object, code, from, to } => {
-                let text = format!("{} flies {code}.", self.name(object));
+                let text = format!("{} {}.", self.name(object), flown(code));
                 (object, self.placed(object, Some(*from), *to), text)
             }
             WireStep::Place { object, from, to } => {
@@ -426,6 +427,20 @@ impl VassalTable {
     }
 }
 
+/// What a ship does by a move of the plain dialect: a dial code, `roll:left:10`, `boost:straight`.
+fn flown(code: &str) -> String {
+    // A Tallon roll has its end behind it.
+    let (word, rest) = code.split_once(':').unwrap_or((code, ""));
+    match word {
+        "roll" => format!("barrel rolls {}", rest.split(':').next().unwrap_or_default()),
+        "boost" => format!("boosts {rest}"),
+        dial => match dial.parse() {
+            Ok(maneuver) => format!("flies {}", Spoken(maneuver)),
+            Err(_) => format!("moves ({code})"),
+        },
+    }
+}
+
 /// A point of the map that the piece lies on.
 fn spot((x, y): (i32, i32)) -> Spot {
     Spot {
@@ -459,6 +474,19 @@ fn with_number(value: &str, number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_are_told_in_words() {
+        for (code, expected) in [
+            ("2FB", "flies blue 2 straight"),
+            ("3ER:-10", "flies red 3 Tallon roll right"),
+            ("roll:left:10", "barrel rolls left"),
+            ("boost:straight", "boosts straight"),
+            ("odd", "moves (odd)"),
+        ] {
+            assert_eq!(flown(code), expected);
+        }
+    }
 
     #[test]
     fn numbers_keep_what_stands_behind_them() {

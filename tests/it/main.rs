@@ -47,5 +47,6 @@ mod tts_save;
 mod tts_unread;
 mod vassal_files;
 mod vassal_join;
+mod vassal_table;
 mod virtual_table;
 mod whole_scenario;

@@ -5,8 +5,11 @@ import VASSAL.build.module.Chatter;
 import VASSAL.build.module.GameState;
 import VASSAL.build.module.GlobalOptions;
 import VASSAL.build.module.Map;
+import VASSAL.build.module.ServerConnection;
 import VASSAL.build.module.map.PieceMover;
 import VASSAL.build.widget.PieceSlot;
+import VASSAL.chat.ChatServerConnection;
+import VASSAL.chat.Room;
 import VASSAL.command.AddPiece;
 import VASSAL.command.ChangeTracker;
 import VASSAL.command.Command;
@@ -152,8 +155,17 @@ final class Changes {
   void say(String text) {
     final Command line = new Chatter.DisplayText(GameModule.getGameModule().getChatter(), "* " + plain(text));
     line.execute();
-    GameModule.getGameModule().getServer().sendToOthers(line);
+    send(line);
     said = said.append(line);
+  }
+
+  /** Sends to the other players. In a server's lobby there are none to play with, and Vassal would open a window to say so. */
+  private static void send(Command command) {
+    final ServerConnection server = GameModule.getGameModule().getServer();
+    final Room room = server instanceof ChatServerConnection && server.isConnected() ? ((ChatServerConnection) server).getRoom() : null;
+    if (room == null || !ChatServerConnection.DEFAULT_ROOM_NAME.equals(room.getName())) {
+      server.sendToOthers(command);
+    }
   }
 
   private static String plain(String text) {
@@ -198,7 +210,7 @@ final class Changes {
       say(text);
     }
     if (!done.isNull()) {
-      module.getServer().sendToOthers(done);
+      send(done);
       module.getLogger().log(said.append(done));
       said = new NullCommand();
     }

@@ -5,6 +5,11 @@ import VASSAL.build.GameModule;
 import VASSAL.build.module.Map;
 import VASSAL.build.module.Plugin;
 import VASSAL.build.module.map.PieceMover;
+import VASSAL.chat.ChatServerConnection;
+import VASSAL.chat.HybridClient;
+import VASSAL.chat.node.NodeClientFactory;
+import VASSAL.chat.node.NodeRoom;
+import VASSAL.chat.node.PrivateNodeClientFactory;
 import VASSAL.command.Command;
 import VASSAL.counters.DragBuffer;
 import VASSAL.counters.GamePiece;
@@ -25,6 +30,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.Properties;
 import javax.swing.AbstractButton;
 import javax.swing.JComboBox;
 import javax.swing.JLabel;
@@ -33,7 +39,7 @@ import javax.swing.SwingUtilities;
 /**
  * The hands of a player, for tests with a real Vassal: a line on a local port, a word each: {@code press LABEL}, {@code undo},
  * {@code drag PIECE X Y}, {@code save FILE}, {@code side NAME}, {@code status}, {@code windows}, {@code pieces}, {@code snapshot},
- * {@code fill PIECE COUNT}, {@code measure}. Each line is answered by one line. The port stands in the file that the property
+ * {@code fill PIECE COUNT}, {@code measure}, {@code zoom FACTOR}, {@code join PORT}, {@code room NAME}. Each line is answered by one line. The port stands in the file that the property
  * {@code tallyho.hands} names.
  */
 public final class Hands extends Plugin {
@@ -91,6 +97,14 @@ public final class Hands extends Plugin {
           return windows();
         case "pieces":
           return pieces();
+        case "join":
+          return join(words[1]);
+        case "room":
+          ((ChatServerConnection) GameModule.getGameModule().getServer()).setRoom(new NodeRoom(words[1]));
+          return "asked";
+        case "zoom":
+          Map.getMapList().get(0).getZoomer().setZoomFactor(Double.parseDouble(words[1]));
+          return "zoomed";
         case "snapshot":
           return Json.write(snapshot());
         case "fill":
@@ -137,6 +151,17 @@ public final class Hands extends Plugin {
     final AbstractButton button = (AbstractButton) component;
     final String tip = String.valueOf(button.getToolTipText());
     return label.equals(button.getText()) || label.equals("undo") && tip.toLowerCase().startsWith("undo");
+  }
+
+  /** Goes to a game server on this machine: into its lobby. */
+  private static String join(String port) {
+    final Properties server = new Properties();
+    server.setProperty(NodeClientFactory.NODE_HOST, "127.0.0.1");
+    server.setProperty(NodeClientFactory.NODE_PORT, port);
+    final ChatServerConnection connection = new PrivateNodeClientFactory().buildServer(server);
+    ((HybridClient) GameModule.getGameModule().getServer()).setDelegate(connection);
+    connection.setConnected(true);
+    return connection.isConnected() ? "joined" : "not connected";
   }
 
   private static String drag(String id, int x, int y) {
