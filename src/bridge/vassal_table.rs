@@ -29,6 +29,16 @@ pub struct VassalReader {
     own: Option<PathBuf>,
     /// The module that was seen last, with its profile.
     known: Option<(String, Profile)>,
+    /// All pieces of the game as they were last seen, with those that were taken off since: they may come back.
+    pieces: BTreeMap<String, Remembered>,
+}
+
+/// A piece as it was last seen.
+#[derive(Debug, Clone)]
+struct Remembered {
+    piece: VassalPiece,
+    /// The squares that it takes up as a figure.
+    base: Base,
 }
 
 impl VassalReader {
@@ -39,6 +49,7 @@ impl VassalReader {
             catalog,
             own,
             known: None,
+            pieces: BTreeMap::new(),
         }
     }
 
@@ -66,7 +77,27 @@ impl VassalReader {
             };
             return Err(Damage::at(format!("the module `{}`", seen.module.name), remedy));
         }
-        VassalTable::read(seen, profile, self.catalog)
+        let read = read(seen, &profile, self.catalog)?;
+        if !seen.pieces.iter().any(|piece| self.pieces.contains_key(&piece.id)) {
+            // Another game.
+            self.pieces.clear();
+        }
+        for piece in &seen.pieces {
+            let base = match &read {
+                Read::Figures(read) => read.position.figures.get(&piece.id).and_then(|figure| figure.size),
+                Read::Ships(_) => None,
+            };
+            let remembered = Remembered {
+                piece: piece.clone(),
+                base: base.unwrap_or_default(),
+            };
+            self.pieces.insert(piece.id.clone(), remembered);
+        }
+        Ok(VassalTable {
+            profile,
+            pieces: self.pieces.clone(),
+            read,
+        })
     }
 }
 
@@ -74,7 +105,7 @@ impl VassalReader {
 #[derive(Debug, Clone)]
 pub struct VassalTable {
     profile: Profile,
-    pieces: BTreeMap<String, VassalPiece>,
+    pieces: BTreeMap<String, Remembered>,
     read: Read,
 }
 
@@ -87,31 +118,18 @@ enum Read {
     Figures(Box<Skirmish>),
 }
 
-impl VassalTable {
-    /// Reads a snapshot.
-    ///
-    /// # Errors
-    /// The profile does not fit: no ships or figures, no squares, no scale.
-    pub fn read(seen: &VassalSnapshot, profile: Profile, catalog: &Catalog) -> Result<VassalTable, Damage> {
-        let read = match profile.game {
-            Plays::XWing => Read::Ships(Box::new(flight(seen, &profile, catalog)?)),
-            Plays::StarWarsMiniatures => {
-                let mut read = skirmish(seen, &profile)?;
-                let figures = std::mem::take(&mut read.position.figures).into_iter();
-                let by_piece =
-                    figures.map(|(letter, figure)| (read.pieces.get(&letter).cloned().unwrap_or(letter), figure));
-                read.position.figures = by_piece.collect();
-                Read::Figures(Box::new(read))
-            }
-        };
-        let pieces = seen.pieces.iter().map(|piece| (piece.id.clone(), piece.clone()));
-        Ok(VassalTable {
-            profile,
-            pieces: pieces.collect(),
-            read,
-        })
+fn read(seen: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -> Result<Read, Damage> {
+    if profile.game == Plays::XWing {
+        return Ok(Read::Ships(Box::new(flight(seen, profile, catalog)?)));
     }
+    let mut read = skirmish(seen, profile)?;
+    let figures = std::mem::take(&mut read.position.figures).into_iter();
+    let by_piece = figures.map(|(letter, figure)| (read.pieces.get(&letter).cloned().unwrap_or(letter), figure));
+    read.position.figures = by_piece.collect();
+    Ok(Read::Figures(Box::new(read)))
+}
 
+impl VassalTable {
     /// The snapshot that the game takes.
     pub fn snapshot(&self) -> Snapshot {
         match &self.read {
@@ -213,12 +231,12 @@ impl VassalTable {
         for change in changes {
             match change {
                 PieceChange::Move { piece, to, .. } | PieceChange::Restore { piece, at: to } => {
-                    if let Some(piece) = self.pieces.get_mut(piece) {
+                    if let Some(Remembered { piece, .. }) = self.pieces.get_mut(piece) {
                         (piece.x, piece.y) = (to.x, to.y);
                     }
                 }
                 PieceChange::Property { piece, name, value } => {
-                    if let Some(piece) = self.pieces.get_mut(piece) {
+                    if let Some(Remembered { piece, .. }) = self.pieces.get_mut(piece) {
                         piece.properties.insert(name.clone(), value.clone());
                     }
                 }
@@ -252,7 +270,7 @@ impl VassalTable {
 
     fn turned(&self, object: &str, to: Placement) -> Vec<PieceChange> {
         // A piece without a rotator stands as it is drawn.
-        let turns = self.pieces.get(object).is_none_or(|piece| piece.heading.is_some());
+        let turns = self.piece(object).is_none_or(|piece| piece.heading.is_some());
         match &self.read {
             Read::Ships(read) if turns => vec![PieceChange::Turn {
                 piece: object.to_owned(),
@@ -263,7 +281,7 @@ impl VassalTable {
     }
 
     fn placed(&self, object: &str, from: Option<Placement>, to: Placement) -> Vec<PieceChange> {
-        let lies = self.pieces.get(object).map(|piece| spot((piece.x, piece.y)));
+        let lies = self.piece(object).map(|piece| spot((piece.x, piece.y)));
         let from = from.map(|from| self.pixels(from)).or(lies);
         let moved = PieceChange::Move {
             piece: object.to_owned(),
@@ -296,8 +314,12 @@ impl VassalTable {
     }
 
     fn rule(&self, id: &str) -> Option<(&VassalPiece, &Rule)> {
-        let piece = self.pieces.get(id)?;
+        let piece = self.piece(id)?;
         Some((piece, self.profile.rule(piece)?))
+    }
+
+    fn piece(&self, id: &str) -> Option<&VassalPiece> {
+        self.pieces.get(id).map(|remembered| &remembered.piece)
     }
 
     fn set(&self, piece: &str, name: &str, value: &str) -> PieceChange {
@@ -337,13 +359,11 @@ impl VassalTable {
     fn middle(&self, figure: &str, corner: &str) -> Option<Spot> {
         let Read::Figures(read) = &self.read else { return None };
         let corner: Square = corner.parse().ok()?;
-        let base: Base = read
-            .position
-            .figures
+        let base = self
+            .pieces
             .get(figure)
-            .and_then(|figure| figure.size)
-            .unwrap_or_default();
-        let lies = self.pieces.get(figure).map(|piece| (piece.x, piece.y));
+            .map_or_else(Base::default, |remembered| remembered.base);
+        let lies = self.piece(figure).map(|piece| (piece.x, piece.y));
         let middle = lies
             .filter(|place| read.squares.corner(*place, base) == Some(corner))
             .unwrap_or_else(|| read.squares.centre(corner, base));
