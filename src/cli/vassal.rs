@@ -15,6 +15,7 @@ use super::GlobalOptions;
 #[command(
     arg_required_else_help = true,
     after_help = "\
+Examples:
   tallyho vassal dump game.vsav --module module.vmod
   tallyho vassal probe game.vsav --module module.vmod > my-module.toml
   tallyho decide game.vsav --profile my-module.toml
