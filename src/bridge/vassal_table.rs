@@ -499,7 +499,8 @@ mod tests {
     fn moves_are_told_in_words() {
         for (code, expected) in [
             ("2FB", "flies blue 2 straight"),
-            ("3ER:-10", "flies red 3 Tallon roll right"),
+            ("3ER:-10", "flies red 3 Tallon roll left"),
+            ("3RR:10", "flies red 3 Tallon roll right"),
             ("roll:left:10", "barrel rolls left"),
             ("boost:straight", "boosts straight"),
             ("odd", "moves (odd)"),

@@ -230,7 +230,14 @@ fn cell(error: csv::Error, record: &csv::StringRecord, headings: &csv::StringRec
     let csv::ErrorKind::Deserialize { pos, err } = error.kind() else {
         return BadRoster::Csv(error);
     };
-    let place = err.field().and_then(|field| usize::try_from(field).ok());
+    // What is none of a column's words is told without its column: it is the one that holds what the message quotes.
+    let quoted = || {
+        let csv::DeserializeErrorKind::Message(message) = err.kind() else {
+            return None;
+        };
+        (record.iter()).position(|found| !found.is_empty() && message.contains(&format!("`{found}`")))
+    };
+    let place = (err.field().and_then(|field| usize::try_from(field).ok())).or_else(quoted);
     let text = |of: &csv::StringRecord| place.and_then(|place| of.get(place)).unwrap_or_default().to_owned();
     if headings.get(place.unwrap_or(usize::MAX)).is_none() {
         return BadRoster::Csv(error);

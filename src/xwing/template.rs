@@ -349,11 +349,11 @@ impl LaidTemplate {
     pub fn meets(&self, area: &(impl Area + ?Sized)) -> bool {
         let corners = area.corners();
         !self.bounds.is_apart_from(&area.bounds())
-            && (polygon::edges(corners).any(|(a, b)| self.meets_edge(self.to_template(a), self.to_template(b)))
+            && (polygon::edges(corners).any(|(a, b)| self.meets_edge(self.in_template(a), self.in_template(b)))
                 || polygon::contains(corners, self.on_table(Point::ZERO)))
     }
 
-    fn to_template(&self, corner: Point) -> Point {
+    fn in_template(&self, corner: Point) -> Point {
         let local = self.start.to_local(corner);
         Point::new(local.x * self.side, local.y * self.end - self.half_base)
     }

@@ -333,7 +333,7 @@ fn a_squad_is_read_as_soon_as_it_is_typed_with_what_may_be_meant() {
         ("2*t65xwng", "t65xwing (T-65 X-wing)"),
         ("t65xwing/lukeskywaker", "lukeskywalker (Luke Skywalker)"),
         ("t65xwing+protontorpedos", "protontorpedoes (Proton Torpedoes)"),
-        ("falcon", "modifiedyt1300lightfreighter"),
+        ("x-wing", "t70xwing"),
         ("9*t65xwing", "from 1 to 8"),
         ("card:nobody", "no such Quick Build card"),
         (",", "1 to 8 ships"),
@@ -348,6 +348,10 @@ fn a_squad_is_read_as_soon_as_it_is_typed_with_what_may_be_meant() {
         };
         assert_eq!(player, "rz1awing", "{typed}");
     }
+    // A nickname means one ship.
+    let (asked, shown) = ask("squads\nfalcon\nrz1awing\n\n\n");
+    assert!(!shown.contains("cannot be flown"), "{shown}");
+    assert!(matches!(asked.unwrap().start, Start::Squads { player, .. } if player == "falcon"));
 }
 
 #[test]

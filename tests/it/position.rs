@@ -75,7 +75,7 @@ fn an_error_names_the_place_and_the_remedy() {
         (
             r#"{"points": [{"id": "a\nb", "x": 1, "y": 2}]}"#,
             "points[0].id",
-            "control character",
+            "a character that is not seen",
         ),
         (
             r#"{"points": [{"id": "P", "x": 1, "y": 2}, {"id": "P", "x": 1, "y": 2}]}"#,

@@ -242,9 +242,8 @@ mod tests {
         };
         let id = prop::sample::select(vec!["mark;", "rotate;1;", "unknown.Trait;", "obs;", ""]);
         let own = (id, text(), text()).prop_map(|(id, setting, state)| Trait::new(format!("{id}{setting}"), state));
-        let core = (text(), text()).prop_map(|(name, state)| {
-            Trait::new(format!("piece;;;{}", name.replace('\t', "").replace('\'', "")), state)
-        });
+        let core = (text(), text())
+            .prop_map(|(name, state)| Trait::new(format!("piece;;;{}", name.replace(['\t', '\''], "")), state));
         (prop::collection::vec(own, 0..20), core).prop_map(|(traits, core)| Piece::new(traits, core))
     }
 

@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn damage_is_told_with_its_place() {
-        let cases: [(&[(&str, &[u8])], &str); 4] = [
+        type Entries<'a> = &'a [(&'a str, &'a [u8])];
+        let cases: [(Entries, &str); 4] = [
             (
                 &[("x", b"y")],
                 "savedGame: it is not there: this is no save or log of Vassal",

@@ -79,7 +79,7 @@ impl Battle {
         let (table, ship) = (&self.table, &self.table.ships[index]);
         let options = self.movement(index);
         if kind != ActionKind::Slam {
-            let ends = reposition::ends(table, ship, kind, &options).into_iter();
+            let ends = reposition::ends(table, ship, kind, &options);
             let free = ends.filter(|(_, end)| end.blocked.is_none());
             return free.map(|(detail, end)| (detail, end.pose)).collect();
         }

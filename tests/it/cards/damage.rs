@@ -276,7 +276,7 @@ fn faults(case: &Case, face_down: bool) -> Vec<String> {
         }
         None => {
             seen = play(case, &mut battle, &mut dice);
-            assert_eq!(audit(&start, &battle.events().to_vec()), [], "{}", case.id);
+            assert_eq!(audit(&start, battle.events()), [], "{}", case.id);
         }
     }
     let (ship, fighter) = (battle.table().ship("P").unwrap(), battle.fighter("P").unwrap());
