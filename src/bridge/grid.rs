@@ -9,7 +9,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use self::lenient::Notes;
-pub use self::{answer::Answer, text::parse as parse_text, write::write};
+pub use self::{
+    answer::Answer,
+    text::parse as parse_text,
+    write::{of_card, write},
+};
 use crate::{
     json,
     swm::{

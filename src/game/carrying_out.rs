@@ -4,7 +4,7 @@ use super::{
     Effect, Event, Game, SentStep,
     activation::{Activation, Purpose, Stage},
     instruction,
-    opponent::Opponent,
+    opponent::{ActionPlan, Opponent},
     round::{Mark, Moment},
     step::{Step, StepKind},
     undo::Done,
@@ -84,20 +84,7 @@ impl<O: Opponent> Game<O> {
         {
             activation.attempts = 0;
             activation.acting_begun = false;
-            activation.acted = true;
-            let (from, stressed) = activation.acting_from;
-            // What it leads to comes before the next one.
-            activation.moments.push_back(Moment::Acted {
-                ship: done.performer.clone(),
-                act: ActedAtTable {
-                    from,
-                    kind: done.kind,
-                    difficulty: done.difficulty,
-                    detail: done.detail,
-                    stressed,
-                },
-            });
-            self.note_performed(&done.performer, done.kind);
+            self.has_acted(done);
             return;
         }
         let Some(activation) = self.activation.as_mut() else {
@@ -122,6 +109,26 @@ impl<O: Opponent> Game<O> {
         if let Some(text) = plan.instruction.clone() {
             self.instruct(text, false);
         }
+    }
+
+    /// An action of the activation was performed. What it leads to comes before the next one.
+    pub(super) fn has_acted(&mut self, done: ActionPlan) {
+        let (ship, kind) = (done.performer, done.kind);
+        if let Some(activation) = &mut self.activation {
+            let (from, stressed) = activation.acting_from;
+            activation.acted = true;
+            activation.moments.push_back(Moment::Acted {
+                ship: ship.clone(),
+                act: ActedAtTable {
+                    from,
+                    kind,
+                    difficulty: done.difficulty,
+                    detail: done.detail,
+                    stressed,
+                },
+            });
+        }
+        self.note_performed(&ship, kind);
     }
 
     /// A ship has performed an action this round.

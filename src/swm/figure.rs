@@ -139,6 +139,15 @@ impl Card {
         farther.unwrap_or_default().max(single.saturating_mul(2))
     }
 
+    /// The Force points of a fresh figure (SWM 1.10).
+    pub fn force(&self) -> u16 {
+        let points = self.number(|effect| match effect {
+            Effect::Force(points) => Some(*points),
+            _ => None,
+        });
+        points.unwrap_or_default()
+    }
+
     /// SWM 2.2: how it fights. One without any use for attacks is a shooter that keeps away.
     pub fn kind(&self) -> Kind {
         self.kind.unwrap_or_else(|| {
@@ -214,16 +223,12 @@ pub struct Modifiers {
 impl Figure {
     /// A fresh figure.
     pub fn new(id: impl Into<String>, side: Side, card: Arc<Card>, at: Square) -> Figure {
-        let force = card.number(|effect| match effect {
-            Effect::Force(points) => Some(*points),
-            _ => None,
-        });
         Figure {
             id: id.into(),
             side,
             at,
             hit_points: card.hit_points,
-            force: force.unwrap_or_default(),
+            force: card.force(),
             activated: false,
             force_spent: 0,
             modifiers: Modifiers::default(),

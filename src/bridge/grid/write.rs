@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Wire, WireFigure, WireToken};
 use crate::swm::{
     board::Board,
-    figure::{Figure, Modifiers},
+    figure::{Card, Figure, Modifiers},
     map::{Map, Place},
     options::Options,
     square::Square,
@@ -62,11 +62,24 @@ fn edges(map: &Map) -> Vec<String> {
     edges
 }
 
+/// A figure as it stands.
 fn figure(own: &Figure) -> WireFigure {
-    let card = &own.card;
+    WireFigure {
+        hp: Some(own.hit_points),
+        force: Some(own.force),
+        activated: own.activated,
+        side: Some(own.side),
+        at: Some(own.at),
+        modifiers: (own.modifiers != Modifiers::default()).then_some(own.modifiers),
+        ..of_card(&own.card)
+    }
+}
+
+/// A figure as its card has it, of no side and nowhere.
+pub fn of_card(card: &Card) -> WireFigure {
     WireFigure {
         name: card.name.clone(),
-        hp: Some(own.hit_points),
+        hp: Some(card.hit_points),
         hp_max: Some(card.hit_points),
         def: Some(card.defense),
         atk: Some(card.attack),
@@ -74,16 +87,13 @@ fn figure(own: &Figure) -> WireFigure {
         speed: Some(card.speed),
         size: Some(card.size),
         abilities: card.abilities.iter().map(ToString::to_string).collect(),
-        force: Some(own.force),
-        activated: own.activated,
+        force: Some(card.force()),
         ai_type: card.kind,
         cost: Some(card.cost),
         unique: card.unique,
         living: Some(card.living),
         commander: card.commander,
-        side: Some(own.side),
-        at: Some(own.at),
-        modifiers: (own.modifiers != Modifiers::default()).then_some(own.modifiers),
+        ..WireFigure::default()
     }
 }
 

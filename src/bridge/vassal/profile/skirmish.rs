@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::{Kind, Plays, Profile, Rule, Squares, count, first, holds, name_of, property, some_names};
 use crate::{
     bridge::{
-        grid::{Wire, WireFigure},
+        grid::{Wire, WireFigure, of_card},
         vassal::Damage,
     },
     protocol::vassal::{VassalPiece, VassalSnapshot},
     swm::{
-        figure::{Figure, Side},
+        figure::Side,
         roster::{Entry, Roster},
         square::{Base, Square},
     },
@@ -198,7 +198,7 @@ fn figure(
     let number = |properties: &[String]| count(piece, properties).map(|number| number.clamp(0, 9990) as u16);
     let hit_points = number(&rule.hit_points);
     let mut figure = match entry {
-        Some(entry) => of_card(entry),
+        Some(entry) => of_card(&entry.card),
         None => {
             let told = first(piece, &rule.card).unwrap_or(name);
             notes.push(format!(
@@ -220,27 +220,4 @@ fn figure(
         return None;
     }
     Some(figure)
-}
-
-/// A figure as its card has it.
-fn of_card(entry: &Entry) -> WireFigure {
-    let card = &entry.card;
-    WireFigure {
-        name: card.name.clone(),
-        hp: Some(card.hit_points),
-        hp_max: Some(card.hit_points),
-        def: Some(card.defense),
-        atk: Some(card.attack),
-        dmg: Some(card.damage),
-        speed: Some(card.speed),
-        size: Some(card.size),
-        abilities: card.abilities.iter().map(ToString::to_string).collect(),
-        force: Some(Figure::new("", Side::Player, card.clone(), Square::new(0, 0)).force),
-        ai_type: card.kind,
-        cost: Some(card.cost),
-        unique: card.unique,
-        living: Some(card.living),
-        commander: card.commander,
-        ..WireFigure::default()
-    }
 }

@@ -20,7 +20,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction, FullArc},
-        battle::{ActedAtTable, Battle, Order},
+        battle::{Battle, Order},
         movement::consequences::obstacle_kind,
         obstacle::ObstacleKind,
         ship::Ship,
@@ -261,21 +261,7 @@ impl<O: Opponent> Game<O> {
             following.turns.push_front((friend.clone(), None));
             following.known = None;
         }
-        if let Some(activation) = &mut self.activation {
-            let (from, stressed) = activation.acting_from;
-            activation.acted = true;
-            activation.moments.push_back(Moment::Acted {
-                ship: done.performer.clone(),
-                act: ActedAtTable {
-                    from,
-                    kind: done.kind,
-                    difficulty: done.difficulty,
-                    detail: done.detail,
-                    stressed,
-                },
-            });
-        }
-        self.note_performed(&done.performer, done.kind);
+        self.has_acted(done);
     }
 
     /// What came of an action leaves no other after it.
