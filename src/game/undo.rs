@@ -105,10 +105,12 @@ impl<O: Opponent> Game<O> {
             return Ok(format!("{name} does not act; it still waits."));
         }
         self.withdraw_consent();
+        let unread = self.placed_unread();
         self.drop_ask();
         let Some(activation) = self.activation.as_mut() else {
             return Err(Refusal::NothingToUndo);
         };
+        activation.inverse.extend(unread);
         // Pressed twice, the answer is not waited for any longer; another look at the table tells what was done.
         if activation.stopping {
             self.outstanding = None;
@@ -146,7 +148,8 @@ impl<O: Opponent> Game<O> {
         }
     }
 
-    fn begin_taking_back(&mut self, done: Done) {
+    fn begin_taking_back(&mut self, mut done: Done) {
+        done.inverse.extend(self.placed_unread());
         self.drop_ask();
         let mut activation = Activation::new(
             done.ship.clone(),

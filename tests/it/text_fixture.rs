@@ -225,9 +225,9 @@ fn the_sample_and_all_300_positions_survive_the_way_there_and_back() {
     }
 }
 
-/// An id, a name: anything that a table program may call a piece.
+/// An id, a name: anything that can be seen and that a table program may call a piece.
 fn free_word() -> impl Strategy<Value = String> {
-    prop_oneof!["[A-Za-z0-9]{1,8}", "[ -~]{1,12}", "[^\\p{C}]{1,6}"]
+    prop_oneof!["[A-Za-z0-9]{1,8}", "[ -~]{1,12}", "[^\\p{C}\\p{Zl}\\p{Zp}]{1,6}"]
 }
 
 prop_compose! {

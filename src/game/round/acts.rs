@@ -193,6 +193,18 @@ impl<O: Opponent> Game<O> {
         self.status();
     }
 
+    /// Puts a ship back that players say they have placed, while the table was not looked at since.
+    pub(in crate::game) fn placed_unread(&self) -> Option<Step> {
+        let Ask::Placed(placing, _) = &self.ask else {
+            return None;
+        };
+        Some(Step::Place {
+            ship: placing.ship.clone(),
+            from: placing.from,
+            to: placing.from,
+        })
+    }
+
     /// The table was looked at: tells by where the ship stands what it has done.
     pub(in crate::game) fn judge_placed(&mut self) -> bool {
         let Ask::Placed(placing, as_it_stands) = self.ask.clone() else {
