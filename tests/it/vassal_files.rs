@@ -110,24 +110,18 @@ fn a_drafted_profile_reads_the_module_that_it_was_drafted_from() {
     );
     let draft = std::fs::read_to_string(folder.path().join("drafted.toml")).unwrap();
     assert!(
-        draft.contains("step = [50.0, 50.0]") && draft.contains("hit_points = [\"HP\"]"),
+        draft.contains("step = [50.0, 50.0]")
+            && draft.contains("hit_points = [\"HP\"]")
+            && draft.contains("solo = [\"solo\"]"),
         "{draft}"
     );
-    let decide = [
-        "decide",
-        "--swm",
-        "practice-skirmish.vsav",
-        "--profile",
-        "drafted.toml",
-        "--solo-side",
-        "solo",
-    ];
+    let decide = ["decide", "--swm", "practice-skirmish.vsav", "--profile", "drafted.toml"];
     let (code, out, err) = tallyho(folder.path(), &decide);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("Darth Nihl"), "{out}");
     assert!(err.contains("the profile names no terrain"), "{err}");
-    // From a module alone there are no maps, but all pieces.
-    let (code, out, err) = probe(&["practice-xwing.vmod", "--game", "xwing"]);
+    // From a module alone there are no maps, but all pieces. The game is that of its profile.
+    let (code, out, err) = probe(&["practice-xwing.vmod"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(
         out.contains("pilot = [\"xws\", \"Pilot Name\", \"BasicName\"]"),
@@ -149,6 +143,9 @@ fn faults_are_told_with_their_place_and_remedy() {
         "unknown.vsav",
         &archive::write([("savedGame", &b"begin_save\x1bend_save"[..])]).unwrap(),
     );
+    // Small as a file, and each letter a command.
+    let many = format!("begin_save{}", "\u{1b}".repeat(600_000));
+    write("many.vsav", &archive::write([("savedGame", many.as_bytes())]).unwrap());
     write(
         "profile.toml",
         b"name = \"x\"\ngame = \"x-wing\"\npixels_per_mm = 2\ncolour = 1",
@@ -189,6 +186,11 @@ fn faults_are_told_with_their_place_and_remedy() {
             &["vassal", "probe", "practice-xwing.vsav", "--out", "practice-xwing.vsav"],
             "would write over",
         ),
+        (
+            &["vassal", "practice", "."],
+            "is there already, and is left as it is: name another folder",
+        ),
+        (&["vassal", "dump", "many.vsav"], "there are more than 500000 commands"),
     ] {
         let (code, _, err) = tallyho(folder.path(), arguments);
         assert!(code == Some(1) || code == Some(2), "{arguments:?}");

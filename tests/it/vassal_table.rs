@@ -442,3 +442,23 @@ fn other_tables_pass_through_as_they_are() {
         "{seen:?}"
     );
 }
+
+/// Two pieces of one id are two things: neither is passed over in silence.
+#[test]
+fn pieces_of_one_id_are_refused() {
+    for plays in [Plays::StarWarsMiniatures, Plays::XWing] {
+        let (mut host, mut table) = begun(plays);
+        let takes_part = |piece: &&VassalPiece| {
+            let mut values = piece.properties.values();
+            values.any(|value| value == "solo" || value == "academypilot")
+        };
+        let mut twin = table.seen.pieces.iter().find(takes_part).unwrap().clone();
+        twin.x += 100;
+        table.seen.pieces.push(twin);
+        table.rev += 1;
+        let (answer, _) = host.request(Role::Table, "table/sync", table.sync());
+        let fault = answer.unwrap_err();
+        let said = ["another piece has this id", "already another object's id"];
+        assert!(said.iter().any(|said| fault.message.contains(said)), "{fault}");
+    }
+}

@@ -17,6 +17,9 @@ use super::{
 const SEPARATOR: char = '\u{1b}';
 /// Deepest nesting of commands; saves have two or three levels.
 const DEEPEST: usize = 100;
+/// Most commands of a text. A large save has some thousands; each takes a few hundred bytes of memory, though it may be a single
+/// letter of the text.
+const MOST: usize = 500_000;
 
 /// A command, or several in order.
 #[derive(Clone, PartialEq, Eq)]
@@ -57,7 +60,7 @@ impl Command {
     /// # Errors
     /// A known command that lacks a part, with its number in the tree: `command 3.1` is the first part of the third one.
     pub fn read(text: &str) -> Result<Command, Damage> {
-        read(text, &mut Vec::new())
+        read(text, &mut Vec::new(), &mut 0)
     }
 
     /// The text, as Vassal writes it.
@@ -109,7 +112,11 @@ impl fmt::Debug for Command {
     }
 }
 
-fn read(text: &str, path: &mut Vec<usize>) -> Result<Command, Damage> {
+fn read(text: &str, path: &mut Vec<usize>, count: &mut usize) -> Result<Command, Damage> {
+    *count += 1;
+    if *count > MOST {
+        return Err(Damage::at(place(path), format!("there are more than {MOST} commands")));
+    }
     if path.len() > DEEPEST {
         return Err(Damage::at(
             place(path),
@@ -126,7 +133,7 @@ fn read(text: &str, path: &mut Vec<usize>) -> Result<Command, Damage> {
         let mut commands = Vec::new();
         for (index, token) in tokens.enumerate() {
             path.push(index + 1);
-            let mut command = read(&token.text, path)?;
+            let mut command = read(&token.text, path, count)?;
             path.pop();
             command.quotes = token.quotes;
             commands.push(command);

@@ -154,13 +154,20 @@ fn one_line(text: &str) -> String {
     letters.take(160).collect()
 }
 
+/// Values that name the side which nobody plays.
+const SOLO: [&str; 5] = ["solo", "automated", "ai", "bot", "enemy"];
+
 /// How a side is told: the property, and its values.
 fn sides(all: &BTreeMap<&str, BTreeSet<&str>>) -> (Option<String>, String) {
     match named(all, SIDES) {
         Some(name) => {
             let values: Vec<&str> = all[name].iter().copied().filter(|value| !value.is_empty()).collect();
             let told: Vec<String> = values.iter().map(|value| quoted(value)).collect();
-            let solo = told.first().cloned().unwrap_or_default();
+            // Nobody is taken for the solo side whose name does not say so.
+            let solo = (values.iter().zip(&told))
+                .find(|(value, _)| SOLO.contains(&&*value.to_lowercase()))
+                .map(|(_, told)| told.clone())
+                .unwrap_or_default();
             let text = format!(
                 "\n# Whose a piece is. Its values here: {}. Write those that nobody plays into `solo`.\n[sides]\nproperty = [{}]\n\
                  solo = [{solo}]\n",

@@ -185,9 +185,14 @@ fn listen(stream: TcpStream, inputs: Sender<Input>) {
 /// Passes on what is typed. Its end is no end of the game: a program that runs beside others has nobody at its keyboard.
 fn type_in(inputs: Sender<Input>) {
     thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
+        // What is no UTF-8 (an old terminal's letters) spoils its own word, not the rest.
+        for line in io::stdin().lock().split(b'\n') {
             let Ok(line) = line else { return };
-            if inputs.send(Input::Typed(line)).is_err() {
+            let line = String::from_utf8_lossy(&line);
+            if inputs
+                .send(Input::Typed(line.trim_end_matches('\r').to_owned()))
+                .is_err()
+            {
                 return;
             }
         }

@@ -38,8 +38,17 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
         (format!("{stem}.vsav"), kit.save()?),
     ];
     files.extend(kit.beside.into_iter().map(|(name, text)| (name, text.into_bytes())));
-    for (name, bytes) in files {
-        let path = folder.join(name);
+    let files: Vec<_> = files
+        .into_iter()
+        .map(|(name, bytes)| (folder.join(name), bytes))
+        .collect();
+    if let Some((there, _)) = files.iter().find(|(path, _)| path.exists()) {
+        anyhow::bail!(
+            "{} is there already, and is left as it is: name another folder, or take it away first",
+            there.display()
+        );
+    }
+    for (path, bytes) in files {
         std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         println!("{}", path.display());
     }

@@ -30,9 +30,9 @@ pub(super) struct Args {
     /// The module (.vmod) of the save, to tell where the squares of its boards are
     #[arg(long, value_name = "MODULE")]
     module: Option<PathBuf>,
-    /// Which game the module plays
-    #[arg(long, value_enum, default_value_t = Which::Swm)]
-    game: Which,
+    /// Which game the module plays [default: that of its profile if one comes with the program, else swm]
+    #[arg(long, value_enum)]
+    game: Option<Which>,
     /// Write the draft into this file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -64,15 +64,17 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
         let module = arguments.module.as_deref().map(Module::open).transpose()?;
         table::snapshot(&Game::of(&save.commands)?, &save.about, module.as_ref())
     };
-    if let Ok(profile) = Profile::for_game(&snapshot) {
+    let known = Profile::for_game(&snapshot).ok();
+    if let Some(profile) = &known {
         eprintln!(
             "note: a profile for this module comes with the program: {}",
             profile.name
         );
     }
-    let game = match arguments.game {
-        Which::Swm => Plays::StarWarsMiniatures,
-        Which::Xwing => Plays::XWing,
+    let game = match (arguments.game, known) {
+        (Some(Which::Xwing), _) => Plays::XWing,
+        (None, Some(profile)) => profile.game,
+        (Some(Which::Swm) | None, _) => Plays::StarWarsMiniatures,
     };
     let draft = probe::draft(&snapshot, game, &catalog);
     match &arguments.out {
@@ -82,9 +84,10 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     match draft.unmapped.len() {
         0 => eprintln!("Every property of these pieces has a meaning in the draft."),
         count => {
+            let properties = if count == 1 { "property" } else { "properties" };
             let names: Vec<&str> = draft.unmapped.iter().map(|(name, _)| &**name).take(12).collect();
             let more = if count > names.len() { ", ..." } else { "" };
-            eprintln!("{count} properties could not be mapped: {}{more}", names.join(", "));
+            eprintln!("{count} {properties} could not be mapped: {}{more}", names.join(", "));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! From a game of a Star Wars Miniatures module to a position on squares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, Plays, Profile, Rule, Squares, count, first, holds, name_of, property, some_names};
 use crate::{
@@ -94,6 +94,13 @@ pub fn skirmish(snapshot: &VassalSnapshot, profile: &Profile) -> Result<Skirmish
         return Err(Damage::at(
             profile.name.clone(),
             "no piece on the map is a figure by this profile; `tallyho vassal dump` lists the pieces",
+        ));
+    }
+    let mut ids = BTreeSet::new();
+    if let Some((twice, _)) = read.iter().find(|(id, _)| !ids.insert(*id)) {
+        return Err(Damage::at(
+            format!("piece {twice}"),
+            "another piece has this id, too: save the game and load it again, so that Vassal gives each its own",
         ));
     }
     if !read.iter().any(|(_, figure)| figure.side == Some(Side::Automated)) {
