@@ -1,9 +1,10 @@
 //! A skirmish at a table of squares: the players move their own figures there, the program plays the automated ones, one
 //! activation after the other. A pure state machine: values in, [`Effect`]s out, as the game of ships is.
 //!
-//! An activation runs in a skirmish of its own ([`Skirmish::activation`]), on the board as it was last seen. What happens in
-//! it becomes steps that the table carries out one at a time; what only the players know is asked. A step that the table
-//! does not carry out leads to another look at it: what it shows then counts, and the figure goes on from there.
+//! An activation runs in a skirmish of its own ([`crate::swm::skirmish::Skirmish::activation`]), on the board as it was last
+//! seen. What happens in it becomes steps that the table carries out one at a time; what only the players know is asked. A
+//! step that the table does not carry out leads to another look at it: what it shows then counts, and the figure goes on
+//! from there.
 
 use std::collections::{BTreeSet, VecDeque};
 
