@@ -7,6 +7,7 @@ use divan::Bencher;
 use tallyho::{
     geometry::{Point, Pose},
     xwing::{
+        edition::Edition,
         maneuver::{Dial, Maneuver, Side},
         measure::{self, Arc, Object},
         movement::{self, Alignment, MovementOptions},
@@ -27,6 +28,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         id: id.into(),
         name: id.to_owned(),
         side: id.to_owned(),
+        edition: Edition::Second,
         chassis: "xwing".to_owned(),
         size,
         pose: Pose::new(x, y, heading),

@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod combat;
 pub mod damage_deck;
 pub mod device;
+pub mod edition;
 pub mod effects;
 pub mod maneuver;
 pub mod measure;

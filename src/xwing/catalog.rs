@@ -4,7 +4,7 @@
 //! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
 //! [`crate::xwing::ship::Ship`] is made of.
 
-use super::{effects::CardBook, obstacle_outlines::ObstacleOutlines};
+use super::{edition::Edition, effects::CardBook, obstacle_outlines::ObstacleOutlines};
 use std::{
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -180,6 +180,11 @@ impl Catalog {
     /// Where the facts came from.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// The edition that its cards belong to.
+    pub fn edition(&self) -> Edition {
+        self.source.edition
     }
 
     /// All ships, by id.

@@ -11,6 +11,7 @@ pub use standing::{RedWhileStressed, Standing, TurnBoost};
 use super::{
     ObjectId,
     action::{ActionKind, BarAction},
+    edition::Edition,
     maneuver::Dial,
     obstacle::ObstacleKind,
     size::Size,
@@ -142,6 +143,8 @@ pub struct Ship {
     pub name: String,
     /// Who flies it; two ships of different sides are enemies.
     pub side: String,
+    /// The edition that its cards and its base are printed for.
+    pub edition: Edition,
     /// xws id of the ship type.
     pub chassis: String,
     /// Base size.
@@ -221,8 +224,13 @@ impl Ship {
         self.turret_limit.is_empty() || arcs.iter().all(|arc| self.turret_limit.contains(arc))
     }
 
+    /// Ion tokens that ionize it (SA-6.1, FE-7.2).
+    pub fn ion_limit(&self) -> u32 {
+        self.edition.rules().ion_limit(self.size)
+    }
+
     /// SA-6.1: 1, 2, 3 ion tokens on a small, medium, large base.
     pub fn is_ionized(&self) -> bool {
-        self.tokens.ion >= self.size.ion_limit()
+        self.tokens.ion >= self.ion_limit()
     }
 }

@@ -42,13 +42,4 @@ impl Size {
             Size::Large | Size::Huge => 41.76,
         }
     }
-
-    /// Ion tokens that ionize a ship of this size (SA-6.1).
-    pub const fn ion_limit(self) -> u32 {
-        match self {
-            Size::Small => 1,
-            Size::Medium => 2,
-            Size::Large | Size::Huge => 3,
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! Everything that lies on one table.
 
-use super::{ObjectId, obstacle::Obstacle, ship::Ship};
+use super::{ObjectId, edition::Rules, obstacle::Obstacle, ship::Ship};
 use crate::geometry::Point;
 
 /// The play area, from (0, 0) to (`width`, `height`), mm.
@@ -42,6 +42,8 @@ pub struct Marker {
 /// A table. The order of the lists carries no meaning (SA-0): whoever builds one sorts each list by id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
+    /// The rules that are played.
+    pub rules: Rules,
     /// The play area.
     pub area: PlayArea,
     /// All ships, those off the table included.
@@ -53,9 +55,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table whose lists are put into id order, so that the order in which objects were listed never matters (SA-0).
+    /// A table of the second edition whose lists are put into id order, so that the order in which objects were listed never
+    /// matters (SA-0).
     pub fn new(area: PlayArea, ships: Vec<Ship>, obstacles: Vec<Obstacle>, markers: Vec<Marker>) -> Self {
         let mut table = Self {
+            rules: Rules::SECOND,
             area,
             ships,
             obstacles,
@@ -65,6 +69,12 @@ impl Table {
         table.obstacles.sort_by(|a, b| a.id.cmp(&b.id));
         table.markers.sort_by(|a, b| a.id.cmp(&b.id));
         table
+    }
+
+    /// The same table, played by these rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     /// The place of the ship of that id among the ships.

@@ -6,6 +6,7 @@ use tallyho::{
     geometry::{Point, Pose, angle},
     xwing::{
         ObjectId,
+        edition::Edition,
         maneuver::Dial,
         obstacle::{Obstacle, ObstacleKind},
         ship::{Ship, Status, Tokens},
@@ -20,6 +21,7 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         id: id.into(),
         name: id.to_owned(),
         side: id.to_owned(),
+        edition: Edition::Second,
         chassis: "xwing".to_owned(),
         size,
         pose,

@@ -11,6 +11,7 @@ use crate::{
         action::{ActionKind, BarAction, ColoredAction},
         battle::Fighter,
         catalog::{Catalog, ResolveNote, Resolved, normalized},
+        edition::Edition,
         maneuver::{Dial, Difficulty},
         ship::{Ship, Status},
         size::Size,
@@ -245,6 +246,7 @@ fn by_initiative(resolved: &Resolved, raw: &TtsShip, catalog: &Catalog) -> Optio
 fn unknown(raw: &TtsShip) -> Resolved {
     Resolved {
         name: raw.name.clone(),
+        edition: Edition::Second,
         chassis: raw.ship_id.clone(),
         size: Size::Small,
         initiative: None,

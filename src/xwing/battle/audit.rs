@@ -588,7 +588,7 @@ impl Books<'_> {
         let changed = entry.changed.is_some_and(same);
         let listed = changed || entry.ship.dial.maneuvers().iter().any(|other| same(*other));
         let instead = flown.speed == 2 && flown.bearing == Bearing::Straight;
-        let ionized = entry.tokens.ion >= size.ion_limit();
+        let ionized = entry.tokens.ion >= entry.ship.ion_limit();
         let legal = if ionized {
             flown == Maneuver::ION
         } else {

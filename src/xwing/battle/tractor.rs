@@ -68,7 +68,7 @@ impl Battle {
             return;
         };
         let ship = &mut self.table.ships[index];
-        let limit = ship.size.ion_limit();
+        let limit = ship.ion_limit();
         let before = ship.tokens.tractor;
         ship.tokens.tractor += count;
         let becomes = before < limit && ship.tokens.tractor >= limit;

@@ -479,5 +479,8 @@ fn manifest(data: &Path, warnings: &Warnings) -> Source {
             );
         }
     }
-    Source { version }
+    Source {
+        version,
+        ..Source::default()
+    }
 }

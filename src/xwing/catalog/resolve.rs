@@ -13,6 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::BarAction,
+        edition::Edition,
         effects::{CardId, CardKind},
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
@@ -30,6 +31,8 @@ pub use note::ResolveNote;
 pub struct Resolved {
     /// The pilot's name, or the ship's.
     pub name: String,
+    /// The edition that the cards belong to.
+    pub edition: Edition,
     /// xws id of the ship type.
     pub chassis: String,
     /// Base size.
@@ -115,7 +118,7 @@ impl Catalog {
             (None, None) => None,
         };
         let facts = facts.ok_or_else(|| UnknownShip(ship.to_owned()))?;
-        let mut resolved = base(facts, pilot, notes);
+        let mut resolved = base(self.edition(), facts, pilot, notes);
         let own = pilot.map_or(&[][..], |pilot| &pilot.standard_loadout);
         let mut cards: Vec<(&UpgradeFacts, usize)> = Vec::new();
         for text in own {
@@ -205,7 +208,7 @@ fn other_bars(bare: &Resolved, cards: &[(&UpgradeFacts, usize)]) -> Vec<(CardId,
 }
 
 /// The ship with its pilot's overrides, before any upgrade.
-fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote>) -> Resolved {
+fn base(edition: Edition, ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote>) -> Resolved {
     let Statline {
         weapons,
         agility,
@@ -222,6 +225,7 @@ fn base(ship: &ShipFacts, pilot: Option<&PilotFacts>, mut notes: Vec<ResolveNote
     let charges = pilot.and_then(|pilot| pilot.charges.map(|pool| card_charges(&pilot.xws, pool)));
     Resolved {
         name: pilot.map_or(&ship.name, |pilot| &pilot.name).clone(),
+        edition,
         chassis: ship.xws.clone(),
         size: ship.size,
         initiative: pilot.map(|pilot| pilot.initiative),
@@ -413,6 +417,7 @@ impl Resolved {
             id,
             name: self.name,
             side,
+            edition: self.edition,
             chassis: self.chassis,
             size: self.size,
             pose,

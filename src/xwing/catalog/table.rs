@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogError, PilotFacts, QuickBuild, ShipFacts, UpgradeFacts};
+use crate::xwing::edition::Edition;
 
 /// What the table's `format` field says.
 const FORMAT: &str = "tallyho-catalog-1";
@@ -29,6 +30,13 @@ pub struct Source {
     /// The data set's own version number, or empty.
     #[serde(default)]
     pub version: String,
+    /// The edition that the cards belong to.
+    #[serde(default, skip_serializing_if = "is_second")]
+    pub edition: Edition,
+}
+
+fn is_second(edition: &Edition) -> bool {
+    *edition == Edition::Second
 }
 
 impl Catalog {

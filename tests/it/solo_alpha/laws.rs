@@ -14,6 +14,7 @@ use tallyho::{
     xwing::{
         action::ActionKind,
         catalog::{Catalog, ShipFacts},
+        edition::Edition,
         maneuver::{Bearing, Dial, Difficulty, Maneuver},
         obstacle::{Obstacle, ObstacleKind},
         ship::{ArcDirection, Device, Ship, Status, Tokens},
@@ -29,6 +30,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         id: id.into(),
         name: String::new(),
         side: side.to_owned(),
+        edition: Edition::Second,
         chassis: facts.xws.clone(),
         size: facts.size,
         pose,

@@ -11,6 +11,7 @@ use crate::{
     geometry::Pose,
     xwing::{
         catalog::{Catalog, PilotFacts, ResolveNote, Resolved, ShipFacts},
+        edition::Edition,
         maneuver::{Dial, Maneuver},
         ship::{ArcDirection, Device, Ship},
         size::Size,
@@ -95,6 +96,7 @@ pub(super) fn resolve_ship(
     Ok(Ship {
         name: ship.name.as_deref().map(printable).unwrap_or_default(),
         side: printable(&ship.side),
+        edition: Edition::Second,
         chassis: printable(&ship.ship),
         size,
         pose: Pose::new(position.x, position.y, heading(place, ship.heading)?),

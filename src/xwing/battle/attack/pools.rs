@@ -86,7 +86,7 @@ impl Battle {
             |fighter: Option<&Fighter>, window, role| fighter.map_or(0, |fighter| always(&fighter.cards, window, role));
         let attack = i64::from(weapon.value) + near + card(ours, Window::AttackRoll, Role::Attacker)
             - i64::from(attacker.tokens.deplete > 0);
-        let tractored = defender.tokens.tractor >= defender.size.ion_limit();
+        let tractored = defender.tokens.tractor >= defender.ion_limit();
         let defence = i64::from(theirs.map_or(0, |fighter| fighter.agility))
             + far
             + i64::from(obstructed)

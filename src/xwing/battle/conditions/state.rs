@@ -73,7 +73,7 @@ impl Scene<'_> {
             State::Depleted => tokens.deplete > 0,
             State::Disarmed => tokens.disarm > 0,
             State::Jammed => tokens.jam > 0,
-            State::Tractored => tokens.tractor >= ship.size.ion_limit(),
+            State::Tractored => tokens.tractor >= ship.ion_limit(),
             State::Ionized => ship.is_ionized(),
             State::Cloaked => tokens.cloak > 0,
             State::Focused => tokens.focus > 0,

@@ -1,0 +1,218 @@
+//! The editions of the game, and what differs between them: one field of [`Rules`] a topic (FE-15, FE-14).
+//!
+//! An edition is its data (`data/`, `data/first-edition/`) and a [`Rules`] record. The record holds no code: where a topic is
+//! carried out, and nowhere else, its field is asked. Options of the first edition ([`options`]) choose other values of the
+//! same fields. [`super::table::Table::rules`] has the rules of a table; a ship and a catalog know their [`Edition`], which
+//! says what is printed on cards and bases.
+
+use serde::{Deserialize, Serialize};
+
+use super::size::Size;
+
+pub mod options;
+pub mod topic;
+
+pub use options::FirstEditionOptions;
+pub use topic::{
+    ActionSet, BarrelRoll, Bombs, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
+    FailedReposition, FirstInitiative, IonActions, Jam, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, Reinforce,
+    Reload, SameName, StressedRed, Tallon, TokenSpending, WhenDecloaking,
+};
+
+/// A printing of the game whose cards belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Edition {
+    /// X-Wing of 2018 and later (SA).
+    #[default]
+    Second,
+    /// X-Wing of 2012 to 2018 (FE).
+    First,
+}
+
+impl Edition {
+    /// Both.
+    pub const ALL: [Edition; 2] = [Edition::Second, Edition::First];
+
+    /// The edition in a word: `first` or `second`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Edition::Second => "second",
+            Edition::First => "first",
+        }
+    }
+
+    /// What the edition calls the value that ships are ordered by.
+    pub const fn order_value(self) -> &'static str {
+        match self {
+            Edition::Second => "initiative",
+            Edition::First => "pilot skill",
+        }
+    }
+
+    /// Its rules as written, without options.
+    pub const fn rules(self) -> Rules {
+        match self {
+            Edition::Second => Rules::SECOND,
+            Edition::First => Rules::FIRST,
+        }
+    }
+}
+
+/// What differs between the editions, and within the first one between its rulebooks: a value for each topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Which cards are played with.
+    pub edition: Edition,
+    /// Tokens that ionize a ship, by [`Size`] (SA-6.1, FE-7.2).
+    pub ion_limits: [u32; 4],
+    /// What an ionized ship may do (SA-6.1, FE-7.2).
+    pub ion_actions: IonActions,
+    /// Who is first (FE-2.1, FE-14.1).
+    pub first_initiative: FirstInitiative,
+    /// Where obstacles may lie (FE-2.2, FE-2.3, FE-14.3).
+    pub obstacle_placing: ObstaclePlacing,
+    /// What becomes of a red maneuver of a stressed ship (SA-6.2, FE-4.3, FE-14.4).
+    pub stressed_red: StressedRed,
+    /// What bases that meet do to each other (SA-0, FE-4.7, FE-14.5).
+    pub contact: Contact,
+    /// What it means to meet an obstacle (SA-7, FE-4.8, FE-14.6).
+    pub obstacle_met: ObstacleMet,
+    /// How a Tallon roll is set down (FE-4.6).
+    pub tallon: Tallon,
+    /// How a barrel roll is set down (FE-6.1).
+    pub barrel_roll: BarrelRoll,
+    /// What becomes of a boost, roll or decloak that does not fit (FE-5.5, FE-6.3).
+    pub failed_reposition: FailedReposition,
+    /// Which actions there are (FE-6, FE-14.7).
+    pub actions: ActionSet,
+    /// What an evade token does (SA-11, FE-6.5).
+    pub evade: Evade,
+    /// What a reinforce token does (FE-6.9).
+    pub reinforce: Reinforce,
+    /// What the jam action and its token do (FE-6.7).
+    pub jam: Jam,
+    /// What the coordinate action gives (FE-6.4).
+    pub coordinate: Coordinate,
+    /// What the reload action does (FE-6.10).
+    pub reload: Reload,
+    /// What can be locked, and from where (FE-6.13).
+    pub locks: Locks,
+    /// When and how cloaked ships decloak (FE-6.3).
+    pub decloaking: WhenDecloaking,
+    /// When bombs and mines are dropped (SA-2, FE-11).
+    pub bombs: Bombs,
+    /// How many tokens of a kind a step of an attack takes (FE-8.8, FE-14.14).
+    pub token_spending: TokenSpending,
+    /// When a ship shot down leaves (FE-9.5, FE-14.11).
+    pub dying: Dying,
+    /// Which tokens go in the End phase (FE-10.1, FE-14.8).
+    pub end_phase: EndPhase,
+    /// Which damage cards are dealt (FE-9.2, FE-14.9).
+    pub damage_deck: DamageDeckKind,
+    /// Which names may occur twice in a squad (FE-1.3, FE-14.10).
+    pub same_name: SameName,
+    /// What leaving the play area costs (FE-4.9, FE-14.15).
+    pub leaving: LeavingTheArea,
+    /// How a question is settled that no rule answers (FE-0.8, FE-14.13).
+    pub dispute: Dispute,
+    /// Whether players of a team may see each other's dials (FE-13.3, FE-14.12).
+    pub team_dials: bool,
+    /// Whether a large ship at half of its hull and shields gives half of its cost (FE-10.3).
+    pub large_half_points: bool,
+}
+
+impl Rules {
+    /// The second edition (SA).
+    pub const SECOND: Rules = Rules {
+        edition: Edition::Second,
+        ion_limits: [1, 2, 3, 3],
+        ion_actions: IonActions::FocusOnly,
+        first_initiative: FirstInitiative::LowerTotalChooses,
+        obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
+        stressed_red: StressedRed::White2Straight,
+        contact: Contact::RangeZero,
+        obstacle_met: ObstacleMet::Second,
+        tallon: Tallon::ThreePlaces,
+        barrel_roll: BarrelRoll::ThreePlaces,
+        failed_reposition: FailedReposition::ActionLost,
+        actions: ActionSet::Second,
+        evade: Evade::ChangesADie,
+        reinforce: Reinforce::CancelsOne,
+        jam: Jam::JammerPicks,
+        coordinate: Coordinate::UnstressedOnly,
+        reload: Reload::OneCharge,
+        locks: Locks::AnyObject,
+        decloaking: WhenDecloaking::SystemPhase,
+        bombs: Bombs::SystemPhase,
+        token_spending: TokenSpending::Unlimited,
+        dying: Dying::AfterItsInitiative,
+        end_phase: EndPhase::RoundTokens,
+        damage_deck: DamageDeckKind::Second,
+        same_name: SameName::Limited,
+        leaving: LeavingTheArea::ShipLost,
+        dispute: Dispute::TheProgramSays,
+        team_dials: true,
+        large_half_points: false,
+    };
+
+    /// The first edition by its later rules (FE, `rules_text = later`).
+    pub const FIRST: Rules = Rules {
+        edition: Edition::First,
+        ion_limits: [1, 2, 2, 2],
+        ion_actions: IonActions::Any,
+        first_initiative: FirstInitiative::LowerTotalChooses,
+        obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
+        stressed_red: StressedRed::White2Straight,
+        contact: Contact::Touching,
+        obstacle_met: ObstacleMet::First,
+        tallon: Tallon::AnySlide,
+        barrel_roll: BarrelRoll::AnySlide,
+        failed_reposition: FailedReposition::Another,
+        actions: ActionSet::First,
+        evade: Evade::AddsAResult,
+        reinforce: Reinforce::AddsAnEvade,
+        jam: Jam::OwnerPicks { range_1_only: false },
+        coordinate: Coordinate::FreeAction,
+        reload: Reload::AllCards,
+        locks: Locks::Enemies,
+        decloaking: WhenDecloaking::StartOfActivation,
+        bombs: Bombs::OwnActivation,
+        token_spending: TokenSpending::OneOfAKind,
+        dying: Dying::AfterItsTurn,
+        end_phase: EndPhase::First,
+        damage_deck: DamageDeckKind::Core2015,
+        same_name: SameName::Unique,
+        leaving: LeavingTheArea::ShipLost,
+        dispute: Dispute::TheProgramSays,
+        team_dials: true,
+        large_half_points: false,
+    };
+
+    /// Tokens that ionize a ship of that size (SA-6.1, FE-7.2).
+    pub const fn ion_limit(&self, size: Size) -> u32 {
+        self.ion_limits[size as usize]
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules::SECOND
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_editions_have_their_own_rules() {
+        for edition in Edition::ALL {
+            assert_eq!(edition.rules().edition, edition);
+        }
+        let limits = |rules: Rules| [Size::Small, Size::Medium, Size::Large].map(|size| rules.ion_limit(size));
+        assert_eq!(limits(Rules::SECOND), [1, 2, 3]);
+        assert_eq!(limits(Rules::FIRST)[0], 1);
+        assert_eq!(limits(Rules::FIRST)[2], 2);
+    }
+}

@@ -1,0 +1,244 @@
+//! The topics in which the editions differ, each with the values that it can have.
+
+/// What an ionized ship may do when it acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IonActions {
+    /// Focus alone; its 1 straight is blue (SA-6.1).
+    FocusOnly,
+    /// Whatever it could do otherwise; its 1 straight is white (FE-7.2).
+    Any,
+}
+
+/// Who is first at equal pilot skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstInitiative {
+    /// The lower squad total chooses; equal totals roll for the choice (FE-2.1).
+    LowerTotalChooses,
+    /// The lower total has it; equal: the Imperial side (FE-14.1).
+    LowerTotal,
+}
+
+/// Where obstacles may be placed, who starts, and who picks his edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObstaclePlacing {
+    /// Beyond range 2 of every edge and beyond range 1 of each other; the side with initiative starts, the other one picks an
+    /// edge (FE-2.2, FE-2.3).
+    EdgesAndEachOther,
+    /// Beyond range 2 of every edge; the Imperial side starts, the Rebel side picks an edge (FE-14.3).
+    EdgesOnly,
+}
+
+/// What becomes of a stressed ship that shows a red maneuver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StressedRed {
+    /// It flies a white 2 straight (SA-6.2, FE-4.3).
+    White2Straight,
+    /// The opponent picks a maneuver of its dial that is not red (FE-14.4).
+    OpponentPicks,
+}
+
+/// What bases that meet do to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contact {
+    /// Range 0, at which primary weapons do not fire (SA-0).
+    RangeZero,
+    /// Range 1; no attack at a ship that it touches, which is made by overlapping alone (FE-4.7).
+    Touching,
+    /// Range 1; no attack at a ship in contact, however that arose (FE-14.5).
+    AnyContact,
+}
+
+/// What it means to meet an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObstacleMet {
+    /// By base or template: a die, asteroids and gas clouds take the action (SA-7).
+    Second,
+    /// By base or template; an asteroid takes the action for a die, debris gives stress, then a die (FE-4.8).
+    First,
+    /// By the base alone, and all obstacles are asteroids (FE-14.6).
+    Rulebook2012,
+}
+
+/// How a Tallon roll is set down at the end of its template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tallon {
+    /// In one of three places; it may be the one that lies on a ship.
+    ThreePlaces,
+    /// At any slide, on no ship if there is such a slide (FE-4.6).
+    AnySlide,
+}
+
+/// How a barrel roll is set down beside its template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BarrelRoll {
+    /// In one of three places.
+    ThreePlaces,
+    /// At any slide of template and base (FE-6.1).
+    AnySlide,
+}
+
+/// What becomes of a boost, a roll or a decloak that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailedReposition {
+    /// It fails, and the action with it.
+    ActionLost,
+    /// Another direction or another action is chosen (FE-5.5).
+    Another,
+}
+
+/// Which actions ships may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActionSet {
+    /// The second edition's, with red, purple and linked ones.
+    Second,
+    /// The whole of FE-6.
+    First,
+    /// Evade, focus, barrel roll, lock and actions of cards (FE-14.7).
+    Rulebook2012,
+}
+
+/// What an evade token does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evade {
+    /// It changes a die to an evade result (SA-11).
+    ChangesADie,
+    /// It adds an evade result (FE-6.5).
+    AddsAResult,
+}
+
+/// What a reinforce token does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reinforce {
+    /// It cancels a result if more than one would land, by full arcs.
+    CancelsOne,
+    /// It adds an evade result: fore against attackers in the printed arcs of the defender, aft against others (FE-6.9).
+    AddsAnEvade,
+}
+
+/// What a jam does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Jam {
+    /// The jamming side picks a green token or a lock.
+    JammerPicks,
+    /// The token takes a focus token, an evade token or a lock with it, which its owner picks (FE-6.7).
+    OwnerPicks {
+        /// Whether range 2 in the front arc is left out.
+        range_1_only: bool,
+    },
+}
+
+/// What the coordinate action gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coordinate {
+    /// One action of its bar, to an unstressed friend.
+    UnstressedOnly,
+    /// Any free action, to any friend; a stressed one can take none (FE-6.4).
+    FreeAction,
+}
+
+/// What the reload action does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reload {
+    /// One charge comes back.
+    OneCharge,
+    /// All discarded torpedoes and missiles come back (FE-6.10).
+    AllCards,
+}
+
+/// What can be locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Locks {
+    /// Any object at range 0-3.
+    AnyObject,
+    /// Enemy ships at range 1-3 (FE-6.13).
+    Enemies,
+}
+
+/// When cloaked ships decloak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhenDecloaking {
+    /// In the System phase, by a template after its size.
+    SystemPhase,
+    /// At the start of the Activation phase, by the straight of speed 2 (FE-6.3).
+    StartOfActivation,
+}
+
+/// When bombs and mines are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bombs {
+    /// In the System phase (SA-2).
+    SystemPhase,
+    /// In the ship's own activation: bombs when it reveals its dial, mines as its action (FE-11.1).
+    OwnActivation,
+}
+
+/// How many tokens of a kind a modify step takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenSpending {
+    /// As many as there are.
+    Unlimited,
+    /// One of a kind for its usual effect (FE-8.8).
+    OneOfAKind,
+}
+
+/// When a ship that was shot down in combat leaves the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dying {
+    /// After all ships of the engaging initiative have engaged.
+    AfterItsInitiative,
+    /// At the skill that is active: after its own turn in Combat, with a target or without (FE-9.5).
+    AfterItsTurn,
+    /// The same, after it has attacked (FE-14.11).
+    AfterItsAttack,
+}
+
+/// Which tokens go in the End phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndPhase {
+    /// All round tokens.
+    RoundTokens,
+    /// Focus, evade, reinforce, weapons disabled, tractor (FE-10.1).
+    First,
+    /// Focus and evade (FE-14.8).
+    Rulebook2012,
+}
+
+/// Which damage cards are dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DamageDeckKind {
+    /// The second edition's.
+    Second,
+    /// The first edition's of 2015 (FE-9.2).
+    Core2015,
+    /// The first edition's of 2012 (FE-14.9).
+    Core2012,
+}
+
+/// Which names may occur twice in a squad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameName {
+    /// As the limit on the card says.
+    Limited,
+    /// All but unique ones, across kinds of cards (FE-1.3).
+    Unique,
+    /// No pilot's (FE-14.10).
+    NoPilotTwice,
+}
+
+/// What leaving the play area costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeavingTheArea {
+    /// The ship (FE-4.9).
+    ShipLost,
+    /// The game (FE-14.15, as it is worded).
+    GameLost,
+}
+
+/// How a question is settled that no rule answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dispute {
+    /// The program names the rule that it used.
+    TheProgramSays,
+    /// Each player rolls three attack dice; the most focus results decide (FE-0.8).
+    Roll,
+}
