@@ -310,10 +310,13 @@ impl<O: Opponent> Game<O> {
         self.stale = true;
     }
 
+    /// What the table may have lost: the step on its way, and the question that waits beside it (a correction sends steps
+    /// while a question is open).
     fn resend(&mut self) {
         if let Some(sent) = &self.outstanding {
             self.effects.push(Effect::Send(sent.clone()));
-        } else if let Some(Stage::Confirm(prompt)) = self.activation.as_ref().map(|activation| &activation.stage) {
+        }
+        if let Some(Stage::Confirm(prompt)) = self.activation.as_ref().map(|activation| &activation.stage) {
             self.effects.push(Effect::Prompt(prompt.clone()));
         } else {
             self.ask_again();
