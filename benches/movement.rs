@@ -48,6 +48,7 @@ fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
         device: None,
         performed: Vec::new(),
         bumped: Vec::new(),
+        touching: Vec::new(),
     }
 }
 

@@ -135,13 +135,9 @@ pub fn decide(
         .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
     let execution = outcome::expect(table, ship, &approach, options, dice, &mut reasons);
     let mut there = ship.clone();
-    there.pose = execution.pose;
+    there.move_to(execution.pose, table);
     there.tokens = execution.tokens;
-    // A reported bump counts until one of the pair moves, which a stationary maneuver does not (SA-0).
     let moved = there.pose != ship.pose;
-    if moved {
-        there.bumped.clear();
-    }
     let result = move_result(&approach, &execution, ship);
     let action = action::decide(table, there, moved, approach.attitude, &result, options, dice);
     reasons.extend(action.reasons.iter().cloned());

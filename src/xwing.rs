@@ -16,6 +16,7 @@ pub mod movement;
 pub mod obstacle;
 pub mod obstacle_outlines;
 pub mod obstruction;
+pub mod print;
 pub mod reposition;
 pub mod scenario;
 pub mod ship;
@@ -25,6 +26,7 @@ mod stance;
 pub mod table;
 pub mod targeting;
 pub mod template;
+pub mod touching;
 pub mod weapon;
 
 /// Names one object of the table; the table program's own id (a TTS GUID, a fixture letter).

@@ -105,7 +105,7 @@ impl Scripted {
         }
         let mut best = 0.0_f64;
         for weapon in &from.ship.weapons {
-            if let Some(legal) = targeting::legal_target_from(from, weapon, to) {
+            if let Some(legal) = targeting::legal_target_from(&battle.table().rules, from, weapon, to) {
                 let damage = self.expected(battle.pools_from(from, to, weapon, &legal, false));
                 best = best.max(damage);
             }
@@ -319,7 +319,7 @@ impl Scripted {
         for other in table.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
             let left = battle.fighter(&other.id).map_or(1, crate::xwing::battle::Fighter::left);
             for (place, weapon) in ship.weapons.iter().enumerate() {
-                let Some(legal) = targeting::legal_target(ship, weapon, other) else {
+                let Some(legal) = targeting::legal_target(&table.rules, ship, weapon, other) else {
                     continue;
                 };
                 let obstructed = measure::obstructed(&table, ship, other, legal.arc);
@@ -513,7 +513,7 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                 };
                 let near = enemies.filter(|enemy| {
                     let object = Object::Ship(enemy);
-                    measure::distance_in_arc(ship.size, ship.pose, side, &object)
+                    measure::distance_in_arc(ship.print(), ship.pose, side, &object)
                         .is_some_and(|mm| measure::range(mm).is_some())
                 });
                 let mut tokens = ship.tokens;

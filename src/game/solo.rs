@@ -261,8 +261,8 @@ fn arc_lines(ship: &Ship, chart: Chart, object: &Object) -> Vec<(Point, Point)> 
     let on_the_table = |(from, to)| (ship.pose.to_table(from), ship.pose.to_table(to));
     tally::arcs(chart)
         .iter()
-        .filter(|&&arc| measure::in_arc(ship.size, ship.pose, arc, object))
-        .flat_map(|arc| arc.lines(ship.size, RANGE_3_MM))
+        .filter(|&&arc| measure::in_arc(ship.print(), ship.pose, arc, object))
+        .flat_map(|arc| arc.lines(ship.print(), RANGE_3_MM))
         .map(on_the_table)
         .collect()
 }

@@ -418,7 +418,7 @@ fn attacks(battle: &Battle, ship: &Ship, question: &mut Question) {
     let table = battle.targets_of(&ship.id);
     for other in table.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
         for (place, weapon) in ship.weapons.iter().enumerate() {
-            let Some(legal) = targeting::legal_target(ship, weapon, other) else {
+            let Some(legal) = targeting::legal_target(&table.rules, ship, weapon, other) else {
                 continue;
             };
             let obstructed = measure::obstructed(&table, ship, other, legal.arc);

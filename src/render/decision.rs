@@ -15,6 +15,7 @@ use crate::{
         arc::BULLSEYE_HALF_MM,
         maneuver::{Maneuver, Side},
         measure::{self, Object},
+        print::Print,
         ship::Ship,
         size::Size,
         table::Table,
@@ -65,7 +66,7 @@ pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Tab
     keep_free(labels, table, ship, decided);
     canvas.open("class=\"ranges\" clip-path=\"url(#area)\"");
     canvas.open(&format!("transform=\"{transform}\""));
-    canvas.raw(&arcs_and_ranges(ship.size, unit, "range3"));
+    canvas.raw(&arcs_and_ranges(ship.print(), unit, "range3"));
     canvas.close();
     canvas.close();
     for range in 1..=3 {
@@ -83,7 +84,8 @@ pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Tab
 }
 
 /// Ranges 1 to 3 around a base and its arcs, in the ship's frame; `clip` is the id of the outline of range 3.
-pub(super) fn arcs_and_ranges(size: Size, unit: f64, clip: &str) -> String {
+pub(super) fn arcs_and_ranges(print: Print, unit: f64, clip: &str) -> String {
+    let size = print.size;
     let (width, length) = (size.base_mm(), size.length_mm());
     let ring = |range: f64, attributes: &str| {
         format!(
@@ -112,7 +114,7 @@ pub(super) fn arcs_and_ranges(size: Size, unit: f64, clip: &str) -> String {
         ));
         markup.push('\n');
     }
-    markup.push_str(&arcs(size, unit, clip));
+    markup.push_str(&arcs(print, unit, clip));
     markup.push_str("</g>");
     markup
 }
@@ -141,10 +143,10 @@ fn keep_free(labels: &mut Labels, table: &Table, ship: &Ship, decided: &Decided<
 }
 
 /// The front arc and the bullseye up to range 3, and the lines between the other arcs, in the ship's frame.
-fn arcs(size: Size, unit: f64, clip: &str) -> String {
+fn arcs(print: Print, unit: f64, clip: &str) -> String {
     const FAR: f64 = 600.0;
-    let (sin, cos) = angle::sin_cos(size.front_half_angle());
-    let front = size.length_mm() / 2.0;
+    let (sin, cos) = angle::sin_cos(print.front_half_angle());
+    let front = print.size.length_mm() / 2.0;
     let edge = front * sin / cos;
     let (far_x, far_y) = (FAR * sin, FAR * cos);
     let colour = palette::RANGE;
@@ -218,7 +220,7 @@ pub(super) fn draw_moves(canvas: &mut Canvas, table: &Table, decided: &Decided<'
         if let Some(maneuver) = decided.maneuver {
             canvas.tooltip(&format!("after {}", Spoken(maneuver)));
         }
-        draw_base(canvas, ship.size, end, colour, Look::Planned);
+        draw_base(canvas, ship.print(), end, colour, Look::Planned);
         canvas.close();
     }
     let mut from = decided.end.unwrap_or(ship.pose);
@@ -316,7 +318,7 @@ pub(super) fn draw_above(
 ) {
     let Some(ship) = table.ship(&decided.ship) else { return };
     if let Some((from, to, distance)) = draw_tally(canvas, table, ship, decided) {
-        let words = match measure::range(distance) {
+        let words = match table.rules.range(distance) {
             Some(range) => format!("{distance:.1} mm, range {range}"),
             None => format!("{distance:.1} mm, beyond range 3"),
         };

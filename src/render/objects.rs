@@ -10,6 +10,7 @@ use crate::{
     xwing::{
         base,
         obstacle::ObstacleKind,
+        print::Print,
         ship::{Ship, Status},
         size::Size,
         table::Table,
@@ -152,7 +153,7 @@ pub(super) fn draw_ships(
             true => Look::Deciding,
             false => Look::Present,
         };
-        draw_base(canvas, ship.size, ship.pose, colour, look);
+        draw_base(canvas, ship.print(), ship.pose, colour, look);
         canvas.close();
         let mut lines = vec![Line::head(name, colour), Line::small(facts(ship), palette::FAINT_INK)];
         let locks = locks(ship);
@@ -205,7 +206,8 @@ pub(super) enum Look {
 }
 
 /// A base with its printed lines and a dart that points where the ship points.
-pub(super) fn draw_base(canvas: &mut Canvas, size: Size, pose: Pose, colour: &str, look: Look) {
+pub(super) fn draw_base(canvas: &mut Canvas, print: Print, pose: Pose, colour: &str, look: Look) {
+    let size = print.size;
     let unit = canvas.unit();
     let (half_width, half_length) = (size.base_mm() / 2.0, size.length_mm() / 2.0);
     let (edge, fill, dart_fill) = match look {
@@ -237,7 +239,7 @@ pub(super) fn draw_base(canvas: &mut Canvas, size: Size, pose: Pose, colour: &st
         number(edge * unit)
     ));
     // The front arc's printed lines, from the centre to the front edge.
-    let (sin, cos) = crate::geometry::angle::sin_cos(size.front_half_angle());
+    let (sin, cos) = crate::geometry::angle::sin_cos(print.front_half_angle());
     let spread = half_length * sin / cos;
     canvas.raw(&format!(
         "<path d=\"M{l} {t}L0 0L{r} {t}\" fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"0.6\" stroke-width=\"{}\"/>",

@@ -13,15 +13,21 @@ use crate::{
     geometry::{Point, Pose},
     xwing::{
         device::PlacedDevice,
+        edition::Edition,
+        print::Print,
         ship::Ship,
         size::Size,
         table::{PlayArea, Table},
     },
 };
 
-/// The id of the group in which ranges and arcs of a base size are drawn.
-pub fn ranges_id(size: Size) -> String {
-    format!("ranges-{}", size_word(size))
+/// The id of the group in which ranges and arcs of a base are drawn.
+pub fn ranges_id(print: Print) -> String {
+    let size = size_word(print.size);
+    match print.edition {
+        Edition::Second => format!("ranges-{size}"),
+        Edition::First => format!("ranges-first-{size}"),
+    }
 }
 
 const fn size_word(size: Size) -> &'static str {
@@ -48,7 +54,7 @@ pub fn place(area: PlayArea, pose: Pose) -> String {
 
 /// A table with its obstacles and points as one SVG. Each of `ships` is a group `ship-N` at the origin, N its place in the
 /// list, hidden until somebody shows it; `below` and `above` are empty groups under and over the ships, for [`moment`];
-/// ranges and arcs of each base size wait under [`ranges_id`].
+/// ranges and arcs of each kind of base wait under [`ranges_id`].
 pub fn board(table: &Table, ships: &[Ship]) -> String {
     let area = table.area;
     let mut canvas = Canvas::new(area);
@@ -64,7 +70,7 @@ pub fn board(table: &Table, ships: &[Ship]) -> String {
         let colour = palette.side(&ship.side);
         canvas.open(&format!("id=\"ship-{index}\" class=\"ship\" display=\"none\""));
         canvas.tooltip(&format!("{} ({}, {})", objects::title(ship), ship.chassis, ship.side));
-        draw_base(&mut canvas, ship.size, origin(area), colour, Look::Present);
+        draw_base(&mut canvas, ship.print(), origin(area), colour, Look::Present);
         canvas.close();
     }
     canvas.raw("<g id=\"above\"></g><g id=\"names\"></g>");
@@ -77,13 +83,13 @@ pub fn board(table: &Table, ships: &[Ship]) -> String {
         number(area.height + 1.5 * margin),
         definitions(area, unit),
     );
-    let mut sizes: Vec<Size> = ships.iter().map(|ship| ship.size).collect();
-    sizes.sort();
-    sizes.dedup();
-    for size in sizes {
-        let id = ranges_id(size);
+    let mut prints: Vec<Print> = ships.iter().map(Ship::print).collect();
+    prints.sort_by_key(|print| (print.edition, print.size));
+    prints.dedup();
+    for print in prints {
+        let id = ranges_id(print);
         let clip = format!("clip-{id}");
-        out.push_str(&format!("<g id=\"{id}\">{}</g>\n", arcs_and_ranges(size, unit, &clip)));
+        out.push_str(&format!("<g id=\"{id}\">{}</g>\n", arcs_and_ranges(print, unit, &clip)));
     }
     out.push_str("</defs>\n");
     out.push_str(&canvas.into_body());
@@ -109,7 +115,7 @@ pub fn moment(table: &Table, ships: &[Ship], decided: &Decided<'_>) -> (String, 
     let mut below = Canvas::new(table.area);
     below.raw(&format!(
         "<g clip-path=\"url(#area)\"><use href=\"#{}\" transform=\"{}\"/></g>",
-        escape(&ranges_id(ship.size)),
+        escape(&ranges_id(ship.print())),
         below.transform(ship.pose)
     ));
     draw_moves(&mut below, table, decided, &palette);

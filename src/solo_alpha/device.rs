@@ -33,7 +33,7 @@ pub struct DeviceCheck {
 pub fn threatened(table: &Table, ship: &Ship) -> Vec<ObjectId> {
     let counts = |other: &&Ship| match measure::range(measure::ship_distance(ship, other)) {
         Some(0 | 1) => true,
-        Some(2) => measure::in_arc(ship.size, ship.pose, Arc::Rear, &Object::Ship(other)),
+        Some(2) => measure::in_arc(ship.print(), ship.pose, Arc::Rear, &Object::Ship(other)),
         _ => false,
     };
     let mut ids: Vec<ObjectId> = enemies(&table.ships, ship)

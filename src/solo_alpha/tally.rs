@@ -75,7 +75,7 @@ pub const fn arcs(chart: Chart) -> &'static [Arc] {
 fn is_in(ship: &Ship, chart: Chart, object: &Object) -> bool {
     arcs(chart)
         .iter()
-        .any(|&arc| measure::in_arc(ship.size, ship.pose, arc, object))
+        .any(|&arc| measure::in_arc(ship.print(), ship.pose, arc, object))
 }
 
 /// Base to base distance, mm; a bump that the table reported counts as contact (SA-0).

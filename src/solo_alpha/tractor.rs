@@ -17,8 +17,7 @@ use crate::{
 /// puller's side have it in a firing arc, less those that it has in its own (choice).
 fn worth(table: &Table, puller: &Ship, target: &Ship, pose: Pose, obstacles: usize) -> (usize, i64) {
     let mut there = target.clone();
-    there.pose = pose;
-    there.bumped.clear();
+    there.move_to(pose, table);
     let ours = table.ships_in_play().filter(|ship| ship.side == puller.side);
     let arcs = ours
         .map(|ship| i64::from(covers(ship, &Object::Ship(&there))) - i64::from(covers(&there, &Object::Ship(ship))));

@@ -189,6 +189,16 @@ impl Rules {
         large_half_points: false,
     };
 
+    /// The range of a distance, mm (SA-0, FE-0.3): n up to 100n inclusive, `None` beyond range 3. Contact is range 0, or
+    /// range 1 where there is no range 0.
+    pub fn range(&self, mm: f64) -> Option<u32> {
+        let range = super::measure::range(mm);
+        match self.contact {
+            Contact::RangeZero => range,
+            Contact::Touching | Contact::AnyContact => range.map(|range| range.max(1)),
+        }
+    }
+
     /// Tokens that ionize a ship of that size (SA-6.1, FE-7.2).
     pub const fn ion_limit(&self, size: Size) -> u32 {
         self.ion_limits[size as usize]

@@ -5,6 +5,7 @@ use super::{
     arc::{LINE_SLACK_MM, Piece, Pieces},
     base,
     obstacle::Obstacle,
+    print::Print,
     ship::{ArcDirection, Ship},
     size::Size,
     table::{Marker, Table},
@@ -143,7 +144,8 @@ pub fn ship_distance(a: &Ship, b: &Ship) -> f64 {
     Stance::of(a).distance(&Stance::of(b))
 }
 
-/// The range band of a distance (SA-0): 0 is contact, n up to 100n mm inclusive; `None` beyond range 3.
+/// The range band of a distance (SA-0): 0 is contact, n up to 100n mm inclusive; `None` beyond range 3. What contact is by
+/// the rules of a table: [`Rules::range`](super::edition::Rules::range).
 pub fn range(mm: f64) -> Option<u32> {
     // A distance that is 100 but for rounding is range 1.
     const SLACK_MM: f64 = 1e-6;
@@ -153,21 +155,21 @@ pub fn range(mm: f64) -> Option<u32> {
     (1..=3).find(|&band| mm <= 100.0 * f64::from(band) + SLACK_MM)
 }
 
-/// Whether any part of an object lies in an arc of a ship of that size at that pose, at any range (SA-3.1).
-pub fn in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> bool {
+/// Whether any part of an object lies in an arc of a base at that pose, at any range (SA-3.1, FE-0.4).
+pub fn in_arc(print: Print, pose: Pose, arc: Arc, object: &Object) -> bool {
     let frame = pose.frame();
     let corners = || object.corners_seen_from(&frame);
-    is_seen_in_arc(size, arc, object.circle_seen_from(&frame), corners)
+    is_seen_in_arc(print, arc, object.circle_seen_from(&frame), corners)
 }
 
 /// As [`in_arc`], for an area given by a circle around it and its corners, seen from the ship.
 pub(super) fn is_seen_in_arc<'c>(
-    size: Size,
+    print: Print,
     arc: Arc,
     circle: Option<(Point, f64)>,
     corners: impl FnOnce() -> Corners<'c>,
 ) -> bool {
-    let pieces = arc.pieces_outside_base(size);
+    let (size, pieces) = (print.size, arc.pieces_outside_base(print));
     match first_answer(pieces, size, circle) {
         FirstAnswer::Outside => return false,
         FirstAnswer::Inside => return true,
@@ -175,30 +177,30 @@ pub(super) fn is_seen_in_arc<'c>(
     }
     let corners = corners();
     if is_under_base(size, &corners) {
-        return is_seen_from_centre(size, arc, &corners);
+        return is_seen_from_centre(print, arc, &corners);
     }
     pieces.iter().any(|piece| meets_piece(piece, &corners))
 }
 
-/// Distance from the base of a ship of that size at that pose to the part of an object that lies in an arc, mm; `None`
-/// when no part does. This is what attack range is measured by (SA-9).
-pub fn distance_in_arc(size: Size, pose: Pose, arc: Arc, object: &Object) -> Option<f64> {
+/// Distance from a base at that pose to the part of an object that lies in an arc, mm; `None` when no part does. This is
+/// what attack range is measured by (SA-9, FE-8.4).
+pub fn distance_in_arc(print: Print, pose: Pose, arc: Arc, object: &Object) -> Option<f64> {
     let frame = pose.frame();
     let corners = || object.corners_seen_from(&frame);
-    let whole = || distance(size, pose, object);
-    distance_seen_in_arc(size, arc, object.circle_seen_from(&frame), corners, whole)
+    let whole = || distance(print.size, pose, object);
+    distance_seen_in_arc(print, arc, object.circle_seen_from(&frame), corners, whole)
 }
 
 /// As [`distance_in_arc`], for an area given by a circle around it and its corners, seen from the ship; `whole` measures
 /// the distance to all of it.
 pub(super) fn distance_seen_in_arc<'c>(
-    size: Size,
+    print: Print,
     arc: Arc,
     circle: Option<(Point, f64)>,
     corners: impl FnOnce() -> Corners<'c>,
     whole: impl FnOnce() -> f64,
 ) -> Option<f64> {
-    let pieces = arc.pieces_outside_base(size);
+    let (size, pieces) = (print.size, arc.pieces_outside_base(print));
     match first_answer(pieces, size, circle) {
         FirstAnswer::Outside => return None,
         FirstAnswer::Inside => return Some(whole()),
@@ -206,7 +208,7 @@ pub(super) fn distance_seen_in_arc<'c>(
     }
     let corners = corners();
     if is_under_base(size, &corners) {
-        return is_seen_from_centre(size, arc, &corners).then_some(0.0);
+        return is_seen_from_centre(print, arc, &corners).then_some(0.0);
     }
     let base = Base::of(size);
     let mut least = f64::INFINITY;
@@ -219,8 +221,8 @@ pub(super) fn distance_seen_in_arc<'c>(
 }
 
 /// Whether an area wholly under the base lies in an arc.
-fn is_seen_from_centre(size: Size, arc: Arc, corners: &[Point]) -> bool {
-    let pieces = arc.pieces_from_centre(size);
+fn is_seen_from_centre(print: Print, arc: Arc, corners: &[Point]) -> bool {
+    let pieces = arc.pieces_from_centre(print);
     pieces.iter().any(|piece| meets_piece(piece, corners))
 }
 
@@ -275,6 +277,7 @@ pub fn weapon_arcs(arc: WeaponArc, turret: &[ArcDirection]) -> impl Iterator<Ite
         WeaponArc::FullFront => arcs[0] = Some(Arc::FullFront),
         WeaponArc::FullRear => arcs[0] = Some(Arc::FullRear),
         WeaponArc::Bullseye => arcs[0] = Some(Arc::Bullseye),
+        WeaponArc::AllRound => arcs[0] = Some(Arc::AllRound),
         WeaponArc::SingleTurret | WeaponArc::DoubleTurret => {
             use ArcDirection::{Front, Left, Rear, Right};
             let double = arc == WeaponArc::DoubleTurret;

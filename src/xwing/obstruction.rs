@@ -68,7 +68,7 @@ fn closest_lines(from: &Ship, to: &Ship, arc: Arc) -> Vec<(Point, Point)> {
     }
     let base = Base::of(from.size);
     let mut lines: Vec<(f64, Point, Point)> = Vec::new();
-    for piece in arc.pieces_outside_base(from.size).iter() {
+    for piece in arc.pieces_outside_base(from.print()).iter() {
         parts_in_piece(piece, &corners, |a, b| {
             for end in [a, b] {
                 let start = base.nearest(end);

@@ -15,6 +15,7 @@ use super::{
     maneuver::Dial,
     obstacle::ObstacleKind,
     size::Size,
+    touching::Touch,
     weapon::{Charges, Weapon, WeaponArc},
 };
 use crate::geometry::Pose;
@@ -181,8 +182,11 @@ pub struct Ship {
     pub device: Option<Device>,
     /// Actions that it has performed this round; none may be performed twice.
     pub performed: Vec<ActionKind>,
-    /// Ships that a table's own bump left a guide's width away: range 0 until one of the pair moves (SA-0).
+    /// Ships that a table's own bump left a guide's width away: in contact until one of the pair moves (SA-0), and touching
+    /// where the rules know that state (FE-4.7).
     pub bumped: Vec<ObjectId>,
+    /// Ships that it touches since one of the pair overlapped the other (FE-4.7), in id order.
+    pub touching: Vec<Touch>,
 }
 
 impl Ship {

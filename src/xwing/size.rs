@@ -33,13 +33,4 @@ impl Size {
             square => square.base_mm(),
         }
     }
-
-    /// Half-angle of the front arc, degrees, from the centre of the base (SA-0). Huge ships are given the large base's.
-    pub const fn front_half_angle(self) -> f64 {
-        match self {
-            Size::Small => 40.62,
-            Size::Medium => 41.40,
-            Size::Large | Size::Huge => 41.76,
-        }
-    }
 }

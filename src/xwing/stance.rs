@@ -3,10 +3,12 @@
 use super::{
     arc::Arc,
     base,
+    edition::Contact,
     measure::{self, Corners},
     ship::Ship,
+    touching,
 };
-use crate::geometry::{Frame, Point, Pose, Rectangle};
+use crate::geometry::{CONTACT_MM, Frame, Point, Pose, Rectangle};
 
 /// A ship at a pose, its own or another, with its frame and its base worked out. What is asked of many pairs of ships is
 /// asked of these.
@@ -63,17 +65,27 @@ impl<'s> Stance<'s> {
         self.ship.bumped.contains(&other.ship.id) || other.ship.bumped.contains(&self.ship.id)
     }
 
-    /// Whether any part of another ship lies in an arc, at any range (SA-3.1).
-    pub fn has_in_arc(&self, arc: Arc, other: &Stance<'_>) -> bool {
-        let corners = || self.corners_of(other);
-        measure::is_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners)
+    /// Whether two ships cannot attack each other because of how their bases meet (FE-4.7, FE-14.5). Never in the second
+    /// edition, where that is a matter of range. What a table reported as a bump counts as an overlap.
+    pub fn touches(&self, other: &Stance<'_>, contact: Contact) -> bool {
+        match contact {
+            Contact::RangeZero => false,
+            Contact::Touching => self.has_bumped(other) || touching::are_touching(self.ship, other.ship),
+            Contact::AnyContact => self.has_bumped(other) || self.apart(other) <= CONTACT_MM,
+        }
     }
 
-    /// Distance to the part of another ship that lies in an arc, mm; `None` when no part does (SA-9). `whole` is asked for
+    /// Whether any part of another ship lies in an arc, at any range (SA-3.1, FE-0.4).
+    pub fn has_in_arc(&self, arc: Arc, other: &Stance<'_>) -> bool {
+        let corners = || self.corners_of(other);
+        measure::is_seen_in_arc(self.ship.print(), arc, Some(self.circle_around(other)), corners)
+    }
+
+    /// Distance to the part of another ship that lies in an arc, mm; `None` when no part does (SA-9, FE-8.4). `whole` is asked for
     /// the distance between the bases ([`Stance::apart`]) where all of it does.
     pub(super) fn distance_in_arc(&self, arc: Arc, other: &Stance<'_>, whole: impl FnOnce() -> f64) -> Option<f64> {
         let corners = || self.corners_of(other);
-        measure::distance_seen_in_arc(self.ship.size, arc, Some(self.circle_around(other)), corners, whole)
+        measure::distance_seen_in_arc(self.ship.print(), arc, Some(self.circle_around(other)), corners, whole)
     }
 
     /// The circle around another base in the own frame.

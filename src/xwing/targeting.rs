@@ -4,8 +4,9 @@ use std::{cell::LazyCell, fmt};
 
 use super::{
     ObjectId, base,
+    edition::{Contact, ObstacleMet, Rules},
     measure::{self, Arc, Stance},
-    obstacle::ObstacleKind,
+    obstacle::{Obstacle, ObstacleKind},
     ship::Ship,
     table::Table,
     weapon::{Requirement, Weapon, WeaponArc, WhileDisarmed},
@@ -19,7 +20,7 @@ pub enum Blocked {
     Disarmed,
     /// It is cloaked.
     Cloaked,
-    /// It is at range 0 of an asteroid.
+    /// It is at range 0 of an asteroid (SA-7), or its base lies on one (FE-8.2).
     Asteroid(ObjectId),
 }
 
@@ -50,15 +51,16 @@ pub struct LegalTarget {
 
 /// Whether a ship may attack another with a weapon, and at which range; of several arcs the one with the shortest way.
 ///
-/// Not at range 0, unless the card's range begins there.
-pub fn legal_target(ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<LegalTarget> {
-    legal_target_from(&Stance::of(ship), weapon, &Stance::of(target))
+/// Not at range 0, unless the card's range begins there (SA-9); where contact is range 1, not a ship that it touches
+/// (FE-8.2).
+pub fn legal_target(rules: &Rules, ship: &Ship, weapon: &Weapon, target: &Ship) -> Option<LegalTarget> {
+    legal_target_from(rules, &Stance::of(ship), weapon, &Stance::of(target))
 }
 
 /// As [`legal_target`], for ships where they stand or would stand.
-pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) -> Option<LegalTarget> {
+pub fn legal_target_from(rules: &Rules, from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) -> Option<LegalTarget> {
     let (ship, target) = (from.ship, to.ship);
-    if is_out_of_range(from, to) {
+    if is_out_of_range(from, to) || from.touches(to, rules.contact) {
         return None;
     }
     let disarm = ship.tokens.disarm;
@@ -92,9 +94,11 @@ pub fn legal_target_from(from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) ->
             let Some(inside) = from.distance_in_arc(arc, to, || *apart) else {
                 continue;
             };
-            // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is.
-            let distance_mm = if nearest() <= CONTACT_MM { 0.0 } else { inside };
-            let range = measure::range(distance_mm).filter(|range| (least..=most).contains(range));
+            // Ships in contact are at range 0 of each other, wherever in the arc the rest of the base is. Without a range 0
+            // the part in the arc is measured to like any other (FE-8.4).
+            let at_range_0 = rules.contact == Contact::RangeZero && nearest() <= CONTACT_MM;
+            let distance_mm = if at_range_0 { 0.0 } else { inside };
+            let range = rules.range(distance_mm).filter(|range| (least..=most).contains(range));
             if let Some(range) = range
                 && best.is_none_or(|(shortest, ..)| distance_mm < shortest)
             {
@@ -130,7 +134,7 @@ fn fires_although_disarmed(ship: &Ship) -> bool {
     ship.weapons.iter().any(|weapon| weapon.fires_disarmed(disarm))
 }
 
-/// All that keeps a ship from attacking (SA-7: a disarm token, an asteroid under the base).
+/// All that keeps a ship from attacking (SA-7, FE-8.2): a disarm token, a cloak token, an asteroid under the base.
 pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     let mut blocked = Vec::new();
     if ship.tokens.disarm > 0 && !fires_although_disarmed(ship) {
@@ -140,11 +144,15 @@ pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
         blocked.push(Blocked::Cloaked);
     }
     let base = base::base(ship.size, ship.pose).corners();
-    let rocks = table.obstacles.iter().filter(|obstacle| {
-        !ship.fires_on_obstacles
-            && obstacle.kind == ObstacleKind::Asteroid
-            && polygon::within(&base, &obstacle.outline, CONTACT_MM)
-    });
+    let holds_fire = |obstacle: &Obstacle| {
+        let asteroid = obstacle.kind == ObstacleKind::Asteroid;
+        match table.rules.obstacle_met {
+            ObstacleMet::Second => asteroid && polygon::within(&base, &obstacle.outline, CONTACT_MM),
+            ObstacleMet::First => asteroid && polygon::intersect(&base, &obstacle.outline),
+            ObstacleMet::Rulebook2012 => polygon::intersect(&base, &obstacle.outline),
+        }
+    };
+    let rocks = (table.obstacles.iter()).filter(|obstacle| !ship.fires_on_obstacles && holds_fire(obstacle));
     blocked.extend(rocks.map(|rock| Blocked::Asteroid(rock.id.clone())));
     blocked
 }

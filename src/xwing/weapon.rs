@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ObjectId;
 
-/// The arc a weapon's card names. Turrets fire in the standard arc their indicator points at.
+/// The arc a weapon's card names. Turrets of the second edition and mobile arcs of the first fire in the standard arc that
+/// their indicator points at; turret weapons of the first edition fire all round (FE-0.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WeaponArc {
     /// Standard front arc.
@@ -34,6 +35,9 @@ pub enum WeaponArc {
     /// Two opposite standard arcs, by the indicator.
     #[serde(rename = "Double Turret Arc")]
     DoubleTurret,
+    /// Everywhere around the base.
+    #[serde(rename = "All Round")]
+    AllRound,
 }
 
 /// What an attack's header asks for.

@@ -101,7 +101,13 @@ fn usual(battle: &Battle) -> Answer {
             let table = battle.targets();
             let target = table.ships_in_play().find(|other| {
                 other.is_enemy_of(ship)
-                    && tallyho::xwing::targeting::legal_target(ship, &ship.weapons[0], other).is_some()
+                    && tallyho::xwing::targeting::legal_target(
+                        &tallyho::xwing::edition::Rules::SECOND,
+                        ship,
+                        &ship.weapons[0],
+                        other,
+                    )
+                    .is_some()
             });
             Answer::Attack(target.map(|target| AttackOrder {
                 weapon: 0,
@@ -439,7 +445,8 @@ fn damage_cards_change_the_dice_the_dial_and_the_bar_until_they_are_repaired() {
     let dice_of = |battle: &Battle, from: &str, to: &str| {
         let (from, to) = (battle.table().ship(from).unwrap(), battle.table().ship(to).unwrap());
         let weapon = &from.weapons[0];
-        let mut target = tallyho::xwing::targeting::legal_target(from, weapon, to);
+        let mut target =
+            tallyho::xwing::targeting::legal_target(&tallyho::xwing::edition::Rules::SECOND, from, weapon, to);
         target.as_mut().unwrap().range = 2;
         let pools = battle.pools(from, to, weapon, &target.unwrap(), false);
         (pools.attack_dice, pools.defence_dice)

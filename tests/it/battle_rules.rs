@@ -184,7 +184,13 @@ fn a_cloaked_ship_decloaks_in_the_system_phase_or_stays_and_cannot_attack() {
     let dice_of = |battle: &Battle| {
         let (attacker, defender) = (battle.table().ship("S").unwrap(), battle.table().ship("P").unwrap());
         let weapon = &attacker.weapons[0];
-        let target = tallyho::xwing::targeting::legal_target(attacker, weapon, defender).unwrap();
+        let target = tallyho::xwing::targeting::legal_target(
+            &tallyho::xwing::edition::Rules::SECOND,
+            attacker,
+            weapon,
+            defender,
+        )
+        .unwrap();
         battle.pools(attacker, defender, weapon, &target, false).defence_dice
     };
     let cloaked = dice_of(&battle);
@@ -332,7 +338,13 @@ fn a_large_ship_is_tractored_by_three_tokens_and_loses_a_defence_die() {
         let battle = Battle::new(start, &mut dice).unwrap();
         let (attacker, defender) = (battle.table().ship("S").unwrap(), battle.table().ship("P").unwrap());
         let weapon = &attacker.weapons[0];
-        let target = tallyho::xwing::targeting::legal_target(attacker, weapon, defender).unwrap();
+        let target = tallyho::xwing::targeting::legal_target(
+            &tallyho::xwing::edition::Rules::SECOND,
+            attacker,
+            weapon,
+            defender,
+        )
+        .unwrap();
         let pools = battle.pools(attacker, defender, weapon, &target, false);
         assert_eq!(pools.defence_dice, 2 - less, "{count} tokens");
     }
@@ -527,7 +539,13 @@ fn reinforce_covers_the_side_that_was_chosen() {
             .unwrap();
         let (attacker, defender) = (battle.table().ship("S").unwrap(), battle.table().ship("P").unwrap());
         let weapon = &attacker.weapons[0];
-        let target = tallyho::xwing::targeting::legal_target(attacker, weapon, defender).unwrap();
+        let target = tallyho::xwing::targeting::legal_target(
+            &tallyho::xwing::edition::Rules::SECOND,
+            attacker,
+            weapon,
+            defender,
+        )
+        .unwrap();
         let pools = battle.pools(attacker, defender, weapon, &target, false);
         assert_eq!(pools.defence_tokens.reinforce, tokens_counted);
     }

@@ -10,6 +10,7 @@ use tallyho::{
         measure::{self, Arc, Object},
         movement::{self, Alignment, EdgePolicy, Execution, MovementOptions},
         obstacle::Obstacle,
+        print::Print,
         reposition::{self, BoostTemplate, Reposition},
         ship::Ship,
         size::Size,
@@ -235,6 +236,9 @@ fn traced_arc(size: Size, pose: Pose, arc: Arc) -> MultiPolygon {
         Arc::Left => wedge(180.0 + half_angle, 360.0 - half_angle),
         Arc::FullFront => wedge(-90.0, 90.0),
         Arc::FullRear => wedge(90.0, 270.0),
+        Arc::AllRound => [(-far, -far), (far, -far), (far, far), (-far, far)]
+            .map(|(x, y)| Point::new(x, y))
+            .to_vec(),
         Arc::Bullseye => [(-7.5, 0.0), (7.5, 0.0), (7.5, far), (-7.5, far)]
             .map(|(x, y)| Point::new(x, y))
             .to_vec(),
@@ -283,8 +287,8 @@ proptest! {
         for object in [Object::Obstacle(&obstacle), Object::Ship(&ship)] {
             let area = geo_polygon(object.outline().corners());
             let part = traced_arc(size, pose, arc).intersection(&area);
-            let found = measure::distance_in_arc(size, pose, arc, &object);
-            prop_assert_eq!(found.is_some(), measure::in_arc(size, pose, arc, &object));
+            let found = measure::distance_in_arc(Print::second(size), pose, arc, &object);
+            prop_assert_eq!(found.is_some(), measure::in_arc(Print::second(size), pose, arc, &object));
             let base = geo_polygon(&base_corners(size, pose));
             // `geo` works on a grid here, so slivers and the last digits are its own.
             if part.unsigned_area() > 0.01 {
@@ -435,8 +439,8 @@ proptest! {
         for (here, there) in table.ships.iter().zip(&image.ships).filter(|(ship, _)| ship.id != mover(&table).id) {
             for arc in Arc::ALL {
                 let (a, b) = (mover(&table), mover(&image));
-                let found = measure::distance_in_arc(a.size, a.pose, arc, &Object::Ship(here));
-                let other = measure::distance_in_arc(b.size, b.pose, mirrored_arc(arc), &Object::Ship(there));
+                let found = measure::distance_in_arc(a.print(), a.pose, arc, &Object::Ship(here));
+                let other = measure::distance_in_arc(b.print(), b.pose, mirrored_arc(arc), &Object::Ship(there));
                 prop_assert!(same_distance(found, other), "{arc:?} {found:?} {other:?}");
                 prop_assert_eq!(
                     measure::obstructing(&table, a, here, arc),
@@ -466,7 +470,7 @@ proptest! {
             let ship = mover(table);
             let objects = table.ships.iter().map(Object::Ship).chain(table.obstacles.iter().map(Object::Obstacle));
             let distances = objects.flat_map(|object| {
-                Arc::ALL.map(|arc| measure::distance_in_arc(ship.size, ship.pose, arc, &object))
+                Arc::ALL.map(|arc| measure::distance_in_arc(ship.print(), ship.pose, arc, &object))
             });
             distances.collect()
         };
@@ -577,7 +581,7 @@ fn on_centre_line(size: Size, maneuver: Maneuver, mark: Point) -> (f64, f64) {
 fn arc_of_nearest(from: &Ship, to: &Ship) -> Option<Arc> {
     let nearest = measure::ship_distance(from, to);
     Arc::ALL.into_iter().find(|&arc| {
-        let inside = measure::distance_in_arc(from.size, from.pose, arc, &Object::Ship(to));
+        let inside = measure::distance_in_arc(from.print(), from.pose, arc, &Object::Ship(to));
         inside.is_some_and(|inside| (inside - nearest).abs() < 1e-9)
     })
 }

@@ -11,6 +11,7 @@ use tallyho::{
         maneuver::{Maneuver, Side},
         measure::{self, Arc, Object},
         movement::{self, Alignment, MovementOptions},
+        print::Print,
         reposition::{self, BoostTemplate, Reposition},
         ship::Ship,
         table::Table,
@@ -230,7 +231,7 @@ fn sa9_attack_ranges_agree_with_an_independent_implementation() {
                 .filter_map(|arc| {
                     let object = Object::Ship(target);
                     Some((
-                        measure::distance_in_arc(attacker.size, attacker.pose, arc, &object)?,
+                        measure::distance_in_arc(attacker.print(), attacker.pose, arc, &object)?,
                         arc,
                     ))
                 })
@@ -290,7 +291,7 @@ fn sa3_arcs_agree_with_an_independent_implementation() {
             ];
             let chart = order
                 .iter()
-                .find(|(_, arc)| measure::in_arc(size, pose, *arc, &tally))
+                .find(|(_, arc)| measure::in_arc(Print::second(size), pose, *arc, &tally))
                 .map(|(name, _)| *name);
             charts.extend(chart);
             if branch["chart"].as_str() != chart {
@@ -301,7 +302,7 @@ fn sa3_arcs_agree_with_an_independent_implementation() {
         let threatened: Vec<ObjectId> = enemies
             .filter(|enemy| {
                 let range = measure::range(measure::ship_distance(active, enemy));
-                let astern = measure::in_arc(size, pose, Arc::Rear, &Object::Ship(enemy));
+                let astern = measure::in_arc(Print::second(size), pose, Arc::Rear, &Object::Ship(enemy));
                 range.is_some_and(|range| range <= 1 || (range == 2 && astern))
             })
             .map(|enemy| enemy.id.clone())

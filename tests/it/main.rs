@@ -17,6 +17,7 @@ mod devices;
 mod dice_oracle;
 mod effects;
 mod engage;
+mod first_edition;
 mod game;
 mod geometry_laws;
 mod geometry_positions;

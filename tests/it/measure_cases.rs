@@ -15,7 +15,7 @@ fn sees(from: &Ship, to: &Ship) -> Vec<Arc> {
     let object = Object::Ship(to);
     Arc::ALL
         .into_iter()
-        .filter(|&arc| measure::in_arc(from.size, from.pose, arc, &object))
+        .filter(|&arc| measure::in_arc(from.print(), from.pose, arc, &object))
         .collect()
 }
 
@@ -101,7 +101,7 @@ fn sa3_1_arcs_lie_outside_the_own_base() {
         let object = Object::Obstacle(obstacle);
         Arc::ALL
             .into_iter()
-            .filter(|&arc| measure::in_arc(solo.size, solo.pose, arc, &object))
+            .filter(|&arc| measure::in_arc(solo.print(), solo.pose, arc, &object))
             .collect()
     };
     // Under the base from its middle to past the right edge.
@@ -118,7 +118,7 @@ fn sa3_1_arcs_lie_outside_the_own_base() {
         position: at(0.0, 20.0, 0.0).position,
     };
     let object = Object::Marker(&marker);
-    assert!(measure::in_arc(solo.size, solo.pose, Arc::Front, &object));
+    assert!(measure::in_arc(solo.print(), solo.pose, Arc::Front, &object));
     assert_eq!(measure::distance(solo.size, solo.pose, &object), 0.0);
 }
 
@@ -142,10 +142,10 @@ fn sa3_1_side_arcs_reach_round_the_corners() {
         let standard = [Arc::Front, Arc::Left, Arc::Right, Arc::Rear];
         let seen: Vec<_> = standard
             .into_iter()
-            .filter(|&arc| measure::in_arc(solo.size, solo.pose, arc, &object))
+            .filter(|&arc| measure::in_arc(solo.print(), solo.pose, arc, &object))
             .collect();
         assert_eq!(seen, [arc], "{x} {y}");
-        let distance = measure::distance_in_arc(solo.size, solo.pose, arc, &object).expect("in the arc");
+        let distance = measure::distance_in_arc(solo.print(), solo.pose, arc, &object).expect("in the arc");
         assert!((distance - 1.0).abs() < 1e-5);
     }
 }
@@ -160,9 +160,9 @@ fn sa9_attack_range_is_measured_inside_the_arc() {
     let whole = measure::distance(solo.size, solo.pose, &object);
     assert!((whole - 60.0).abs() < 1e-9);
     let beside = ship("E", Size::Small, 20.0, 80.0 + 800.0_f64.sqrt(), 45.0);
-    let inside = measure::distance_in_arc(solo.size, solo.pose, Arc::Bullseye, &Object::Ship(&beside));
+    let inside = measure::distance_in_arc(solo.print(), solo.pose, Arc::Bullseye, &Object::Ship(&beside));
     assert!((inside.expect("in the bullseye") - 72.5).abs() < 1e-5);
-    let side = measure::distance_in_arc(solo.size, solo.pose, Arc::Left, &Object::Ship(&beside));
+    let side = measure::distance_in_arc(solo.print(), solo.pose, Arc::Left, &Object::Ship(&beside));
     assert_eq!(side, None);
 }
 

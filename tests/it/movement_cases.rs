@@ -261,6 +261,6 @@ fn huge_ships_break_nothing() {
         id: "M".into(),
         position: a.pose.to_table(Point::new(0.0, 150.0)),
     };
-    assert!(measure::in_arc(a.size, a.pose, Arc::Front, &Object::Marker(&ahead)));
+    assert!(measure::in_arc(a.print(), a.pose, Arc::Front, &Object::Marker(&ahead)));
     assert!((measure::distance(a.size, a.pose, &Object::Marker(&ahead)) - 47.5).abs() < 1e-9);
 }

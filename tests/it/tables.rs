@@ -41,6 +41,7 @@ pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
         device: None,
         performed: Vec::new(),
         bumped: Vec::new(),
+        touching: Vec::new(),
     }
 }
 

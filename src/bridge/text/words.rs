@@ -58,6 +58,7 @@ pub(super) const WEAPON_ARCS: Vocabulary<WeaponArc> = &[
     ("bullseye", WeaponArc::Bullseye),
     ("turret", WeaponArc::SingleTurret),
     ("doubleturret", WeaponArc::DoubleTurret),
+    ("allround", WeaponArc::AllRound),
 ];
 
 /// What an attack's header asks for.

@@ -232,7 +232,7 @@ impl<O: Opponent> Game<O> {
         let mut shots: Vec<Shot> = Vec::new();
         for (index, weapon) in ship.weapons.iter().enumerate() {
             for other in targets.ships_in_play().filter(|other| other.is_enemy_of(ship)) {
-                if let Some(target) = legal_target(ship, weapon, other) {
+                if let Some(target) = legal_target(&targets.rules, ship, weapon, other) {
                     shots.push(self.shot(battle, ship, (index, weapon), other, &target));
                 }
             }

@@ -128,6 +128,7 @@ const fn arc_label(arc: WeaponArc) -> &'static str {
         WeaponArc::Bullseye => "Bullseye Arc",
         WeaponArc::SingleTurret => "Single Turret Arc",
         WeaponArc::DoubleTurret => "Double Turret Arc",
+        WeaponArc::AllRound => "All Round",
     }
 }
 
@@ -173,7 +174,7 @@ pub fn engage(
                 name: weapon_name(weapon),
                 legal: others
                     .iter()
-                    .filter_map(|other| legal_target(ship, weapon, other))
+                    .filter_map(|other| legal_target(&table.rules, ship, weapon, other))
                     .collect(),
             }
         })

@@ -242,8 +242,7 @@ impl<'t> Survey<'t> {
     /// One end, tested.
     pub fn candidate(&self, kind: ActionKind, detail: ActionDetail, pose: Pose) -> Candidate {
         let mut there = self.ship.clone();
-        there.pose = pose;
-        there.bumped.clear();
+        there.move_to(pose, self.table);
         Candidate {
             kind,
             detail,
@@ -289,13 +288,13 @@ fn view(ship: &Ship, enemy: &Ship) -> View {
 fn bonus_dice(table: &Table, ship: &Ship, enemy: &Ship) -> BonusDice {
     let attack = (ship.weapons.iter())
         .filter_map(|weapon| {
-            let target = targeting::legal_target(ship, weapon, enemy)?;
+            let target = targeting::legal_target(&table.rules, ship, weapon, enemy)?;
             Some(u32::from(weapon.has_range_bonus() && target.range <= 1))
         })
         .max();
     let defence = (enemy.weapons.iter())
         .filter_map(|weapon| {
-            let target = targeting::legal_target(enemy, weapon, ship)?;
+            let target = targeting::legal_target(&table.rules, enemy, weapon, ship)?;
             let far = u32::from(weapon.has_range_bonus() && target.range == 3);
             Some(far + u32::from(obstruction::obstructed(table, enemy, ship, target.arc)))
         })

@@ -312,7 +312,7 @@ impl Battle {
             }
             (ActionKind::Jam, ActionDetail::Jam(target)) => {
                 let other = self.other(ship, target, true)?;
-                if measure::range(measure::ship_distance(ship, &table.ships[other])) != Some(1) {
+                if table.rules.range(measure::ship_distance(ship, &table.ships[other])) != Some(1) {
                     return Err("the ship to jam is not at range 1");
                 }
                 self.table.ships[other].tokens.jam += 1;
@@ -324,7 +324,7 @@ impl Battle {
                 if table.ships[other].standing.cannot_be_coordinated {
                     return Err("the ship cannot be coordinated");
                 }
-                let range = measure::range(measure::ship_distance(ship, &table.ships[other]));
+                let range = table.rules.range(measure::ship_distance(ship, &table.ships[other]));
                 if !matches!(range, Some(1 | 2)) {
                     return Err("the ship to coordinate is not at range 1-2");
                 }
@@ -365,7 +365,8 @@ impl Battle {
         if end.blocked.is_some() {
             return Err("something is in the way");
         }
-        self.table.ships[index].pose = end.pose;
+        let from = std::mem::replace(&mut self.table.ships[index].pose, end.pose);
+        self.table.moved(index, from);
         self.go_over(index, &end.crossed, dice);
         self.meet_mines(index, mines, dice);
         self.crossed = end.crossed;

@@ -174,6 +174,7 @@ impl Battle {
         ionized: bool,
         dice: &mut dyn DiceSource,
     ) -> Option<LostAction> {
+        self.table.moved_into_contact(index, from, &execution.bumped);
         let mut lost = None;
         for obstacle in &execution.suffered {
             if self

@@ -223,7 +223,7 @@ impl<'b> Scene<'b> {
             return Some(false);
         }
         let (ship, object) = (self.ship(of), Object::Ship(self.ship(who)));
-        let inside = |arc| measure::in_arc(ship.size, ship.pose, arc, &object);
+        let inside = |arc| measure::in_arc(ship.print(), ship.pose, arc, &object);
         if let Some(arc) = word.of_the_base() {
             return Some(inside(arc));
         }
@@ -235,7 +235,7 @@ impl<'b> Scene<'b> {
                     .iter()
                     .flat_map(|weapon| measure::weapon_arcs(weapon.arc, &ship.turret));
                 Some(arcs.any(|arc| {
-                    measure::distance_in_arc(ship.size, ship.pose, arc, &object)
+                    measure::distance_in_arc(ship.print(), ship.pose, arc, &object)
                         .is_some_and(|distance| measure::range(distance).is_some())
                 }))
             }

@@ -81,6 +81,7 @@ impl Battle {
         let (ship, from) = (ship.id.clone(), ship.pose);
         self.table.ships[index].tokens.cloak = 0;
         self.table.ships[index].pose = end.pose;
+        self.table.moved(index, from);
         self.events.push(Event::Decloaked {
             ship,
             from,
@@ -295,7 +296,7 @@ impl Battle {
             return Vec::new();
         }
         let mines = self.mines().map(PlacedDevice::as_obstacle).collect();
-        reposition(&Table::new(self.table.area, Vec::new(), mines, Vec::new())).crossed
+        reposition(&Table::new(self.table.area, Vec::new(), mines, Vec::new()).with_rules(self.table.rules)).crossed
     }
 
     fn mines(&self) -> impl Iterator<Item = &PlacedDevice> {

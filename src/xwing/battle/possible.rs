@@ -102,7 +102,7 @@ impl Battle {
     fn details_of(&self, index: usize, kind: ActionKind) -> Vec<ActionDetail> {
         let (table, ship) = (&self.table, &self.table.ships[index]);
         let others = || table.ships_in_play().filter(|other| other.id != ship.id);
-        let range = |other: &Ship| measure::range(measure::ship_distance(ship, other));
+        let range = |other: &Ship| table.rules.range(measure::ship_distance(ship, other));
         match kind {
             ActionKind::Focus | ActionKind::Calculate | ActionKind::Evade | ActionKind::Cloak => {
                 vec![ActionDetail::Token]

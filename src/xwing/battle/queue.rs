@@ -849,7 +849,9 @@ impl Battle {
                     && enemy.is_enemy_of(ship)
                     && !self.fighters[index].integrity.is_destroyed()
                     && target.is_none_or(|target| target == index);
-                let legal = meant.then(|| targeting::legal_target(ship, weapon, enemy)).flatten();
+                let legal = meant
+                    .then(|| targeting::legal_target(&self.table.rules, ship, weapon, enemy))
+                    .flatten();
                 let Some(legal) = legal else { continue };
                 let scene = Scene {
                     attack: Some(AttackScene {

@@ -225,6 +225,7 @@ impl Battle {
                 weapons: known.weapons.clone(),
                 actions: known.actions.clone(),
                 device: known.device.clone(),
+                touching: known.touching.clone(),
                 ..seen.clone()
             });
             let mut kept = self.fighters[index].clone();
@@ -257,7 +258,8 @@ impl Battle {
             .collect();
         self.renumber(&places);
         self.fighters = order.iter().map(|&index| fighters[index].clone()).collect();
-        self.table = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
+        let seen = Table::new(table.area, ships, table.obstacles.clone(), table.markers.clone());
+        self.table = seen.with_rules(self.table.rules);
         self.recount = true;
         self.index_windows();
         let set_up = self.round <= 1 && self.phase == Phase::Planning;
@@ -344,11 +346,11 @@ impl Battle {
         match &act.detail {
             ActionDetail::BarrelRoll { side, slide_mm } => {
                 let roll = |table: &Table| reposition::barrel_roll(table, &before, *side, *slide_mm, &options);
-                self.meet_in_reposition(index, roll, dice);
+                self.meet_in_reposition(index, act.from, roll, dice);
             }
             ActionDetail::Boost(template) => {
                 let boost = |table: &Table| reposition::boost(table, &before, *template, &options);
-                self.meet_in_reposition(index, boost, dice);
+                self.meet_in_reposition(index, act.from, boost, dice);
             }
             ActionDetail::Slam { maneuver, alignment } => {
                 let flown = movement::execute(&self.table, &before, *maneuver, *alignment, &options);
@@ -369,7 +371,14 @@ impl Battle {
     }
 
     /// A ship that was boosted or rolled at the table meets the obstacles and mines on its way.
-    fn meet_in_reposition(&mut self, index: usize, how: impl Fn(&Table) -> Reposition, dice: &mut dyn DiceSource) {
+    fn meet_in_reposition(
+        &mut self,
+        index: usize,
+        from: Pose,
+        how: impl Fn(&Table) -> Reposition,
+        dice: &mut dyn DiceSource,
+    ) {
+        self.table.moved(index, from);
         let (crossed, mines) = (how(&self.table).crossed, self.mines_met(&how));
         self.go_over(index, &crossed, dice);
         self.meet_mines(index, &mines, dice);

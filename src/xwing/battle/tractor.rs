@@ -112,6 +112,7 @@ impl Battle {
         });
         let from = ship.pose;
         self.table.ships[index].pose = end.pose;
+        self.table.moved(index, from);
         self.events.push(Event::Pulled {
             ship: target.clone(),
             by: by.clone(),

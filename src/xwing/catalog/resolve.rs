@@ -440,6 +440,7 @@ impl Resolved {
             device: self.device,
             performed: Vec::new(),
             bumped: Vec::new(),
+            touching: Vec::new(),
         }
     }
 }

@@ -50,6 +50,7 @@ fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
         device: None,
         performed: Vec::new(),
         bumped: Vec::new(),
+        touching: Vec::new(),
     }
 }
 

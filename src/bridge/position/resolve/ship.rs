@@ -116,6 +116,7 @@ pub(super) fn resolve_ship(
         device,
         performed: ship.done,
         bumped,
+        touching: Vec::new(),
         id: ship.id.into(),
     })
 }

@@ -206,7 +206,7 @@ impl Ladder<'_> {
                 distance: measure::distance(size, pose, &object),
             })
             .filter(|m| measure::range(m.distance).is_some_and(|range| range <= 2))
-            .filter(|m| measure::in_arc(size, pose, Arc::Bullseye, &m.object))
+            .filter(|m| measure::in_arc(self.ship.print(), pose, Arc::Bullseye, &m.object))
             .collect();
         // Of several in the bullseye, the nearest; of several as near, the first by id.
         let Some(&Measured { object, distance }) = tied_nearest(&ahead).first() else {

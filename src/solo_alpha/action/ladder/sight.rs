@@ -26,7 +26,7 @@ pub(in crate::solo_alpha) fn covers(shooter: &Ship, target: &Object) -> bool {
         let bit = 1 << arc as u8;
         if seen & bit == 0 {
             seen |= bit;
-            let inside = measure::distance_in_arc(shooter.size, shooter.pose, arc, target);
+            let inside = measure::distance_in_arc(shooter.print(), shooter.pose, arc, target);
             if inside.is_some_and(|mm| measure::range(mm).is_some()) {
                 return true;
             }
@@ -42,7 +42,7 @@ fn circumradius(size: Size) -> f64 {
 /// Whether a target is in a weapon's arc and range, measured inside the arc (SA-9).
 pub(super) fn reaches(ship: &Ship, weapon: &Weapon, target: &Object) -> bool {
     measure::weapon_arcs(weapon.arc, &ship.turret).any(|arc| {
-        measure::distance_in_arc(ship.size, ship.pose, arc, target)
+        measure::distance_in_arc(ship.print(), ship.pose, arc, target)
             .and_then(measure::range)
             .is_some_and(|range| (weapon.min_range..=weapon.max_range).contains(&range))
     })

@@ -24,9 +24,9 @@ impl Ladder<'_> {
         if self.enemies.is_empty() {
             return Vec::new();
         }
-        let (size, pose) = (self.ship.size, self.ship.pose);
+        let (print, pose) = (self.ship.print(), self.ship.pose);
         let holds = |arc: Arc| {
-            let inside = |enemy: &&&Ship| measure::in_arc(size, pose, arc, &Object::Ship(enemy));
+            let inside = |enemy: &&&Ship| measure::in_arc(print, pose, arc, &Object::Ship(enemy));
             self.enemies.iter().filter(inside).count()
         };
         let (fore, aft) = (holds(Arc::FullFront), holds(Arc::FullRear));
@@ -63,7 +63,7 @@ impl Ladder<'_> {
     /// SA-8-D3: at range 1 without contact, the nearest enemy that maintains a lock first, else the nearest.
     pub(super) fn jams(&self) -> Vec<Possible> {
         let mut near = self.measured(self.enemies.iter().copied());
-        near.retain(|m| measure::range(m.distance) == Some(1));
+        near.retain(|m| self.table.rules.range(m.distance) == Some(1));
         let locking = |m: &Measured| matches!(m.object, Object::Ship(ship) if !ship.locks.is_empty());
         if near.iter().any(locking) {
             near.retain(locking);
@@ -88,7 +88,7 @@ impl Ladder<'_> {
             .filter(|other| other.actions.iter().all(|a| a.action.kind != ActionKind::Coordinate))
             .filter(|other| can_act(other));
         let mut near = self.measured(friends);
-        near.retain(|m| matches!(measure::range(m.distance), Some(1 | 2)));
+        near.retain(|m| matches!(self.table.rules.range(m.distance), Some(1 | 2)));
         self.on_nearest(1, &near, ActionDetail::Coordinate)
     }
 

@@ -348,7 +348,9 @@ impl Battle {
                     && !self.fighters[index].integrity.is_destroyed()
                     && chosen.as_ref().is_none_or(|chosen| chosen.contains(&index));
                 let weapon = changed.as_ref().unwrap_or(weapon);
-                let legal = meant.then(|| targeting::legal_target(ship, weapon, enemy)).flatten();
+                let legal = meant
+                    .then(|| targeting::legal_target(&self.table.rules, ship, weapon, enemy))
+                    .flatten();
                 if let Some(LegalTarget { range, arc, .. }) = legal
                     && target(index, arc)
                     && (!given.another_weapon || place != fought.weapon)

@@ -27,7 +27,7 @@ impl Battle {
             .filter(|(other, fighter)| other.in_play() && other.is_enemy_of(ship) && !fighter.integrity.is_destroyed())
             .any(|(other, _)| {
                 let mut weapons = ship.weapons.iter();
-                weapons.any(|weapon| targeting::legal_target(ship, weapon, other).is_some())
+                weapons.any(|weapon| targeting::legal_target(&self.table.rules, ship, weapon, other).is_some())
             })
     }
 
@@ -72,14 +72,15 @@ impl Battle {
         if free {
             fired = Cow::Owned(fired.without_charges());
         }
-        let legal = targeting::legal_target(ship, &fired, defender)
+        let legal = targeting::legal_target(&self.table.rules, ship, &fired, defender)
             .ok_or_else(|| refuse("the ship is not in arc and range, or the weapon is not ready"))?;
         let legal = LegalTarget {
             range: self.treated_range(index, legal.range),
             ..legal
         };
         // What the header asks for and the ship has not is ignored at a price.
-        let asks = !waived && targeting::legal_target(ship, &fired.without_waivers(), defender).is_none();
+        let asks =
+            !waived && targeting::legal_target(&self.table.rules, ship, &fired.without_waivers(), defender).is_none();
         let waiver = asks.then(|| self.waiver(index, weapon, other)).flatten();
         let turret = matches!(arms.arc, WeaponArc::SingleTurret | WeaponArc::DoubleTurret);
         // What is paid for the attack is not there for its dice.

@@ -560,7 +560,7 @@ impl Battle {
         let (Some(place), true) = (place, WINDOWS.into_iter().any(|window| cards.has(window))) else {
             return 0;
         };
-        let Some(legal) = targeting::legal_target(ship, weapon, target) else {
+        let Some(legal) = targeting::legal_target(&self.table.rules, ship, weapon, target) else {
             return 0;
         };
         let obstructing = measure::obstructing(&self.table, ship, target, legal.arc);

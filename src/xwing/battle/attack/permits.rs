@@ -253,7 +253,8 @@ impl Battle {
         if special.requires.is_empty() || !enemy.in_play() || !enemy.is_enemy_of(ship) {
             return None;
         }
-        let LegalTarget { range, arc, .. } = targeting::legal_target(ship, &weapon.without_requirement(), enemy)?;
+        let LegalTarget { range, arc, .. } =
+            targeting::legal_target(&self.table.rules, ship, &weapon.without_requirement(), enemy)?;
         let occasion = Occasion {
             id: 0,
             window: Window::AttackDeclare,

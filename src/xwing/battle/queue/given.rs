@@ -93,7 +93,7 @@ impl Battle {
         }
         let options = self.movement(index);
         let others = || self.table.ships_in_play().filter(|other| other.id != ship.id);
-        let range = |other: &Ship| measure::range(measure::ship_distance(ship, other));
+        let range = |other: &Ship| self.table.rules.range(measure::ship_distance(ship, other));
         match action.kind {
             ActionKind::Focus | ActionKind::Evade | ActionKind::Calculate | ActionKind::Reinforce => true,
             ActionKind::Cloak => ship.tokens.cloak == 0,

@@ -489,7 +489,7 @@ impl Battle {
         let (own, object) = (&self.table.ships[ship], Object::Ship(&self.table.ships[other]));
         let holds = |arcs: &[ArcDirection]| {
             let mut arcs = arcs.iter();
-            arcs.any(|arc| measure::in_arc(own.size, own.pose, arc.arc(), &object))
+            arcs.any(|arc| measure::in_arc(own.print(), own.pose, arc.arc(), &object))
         };
         if holds(&own.turret) {
             return None;
