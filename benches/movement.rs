@@ -138,7 +138,7 @@ fn every_ship_in_every_arc(bencher: Bencher) {
             let object = Object::Ship(other);
             Arc::ALL
                 .into_iter()
-                .filter(|&arc| measure::in_arc(ship.size, black_box(ship.pose), arc, &object))
+                .filter(|&arc| measure::in_arc(ship.print(), black_box(ship.pose), arc, &object))
                 .count()
         };
         table.ships.iter().map(sees).sum::<usize>()
@@ -151,7 +151,8 @@ fn attack_range_to_every_ship(bencher: Bencher) {
     let ship = table.ship("A").expect("ship A");
     bencher.bench(|| {
         let range = |other: &Ship| {
-            measure::distance_in_arc(ship.size, black_box(ship.pose), Arc::Front, &Object::Ship(other)).unwrap_or(0.0)
+            measure::distance_in_arc(ship.print(), black_box(ship.pose), Arc::Front, &Object::Ship(other))
+                .unwrap_or(0.0)
         };
         table.ships.iter().map(range).sum::<f64>()
     });
