@@ -1,7 +1,7 @@
 //! Text as people's editors and shells write it into files: UTF-8, with or without the byte order mark that Windows programs
 //! put before it, or the UTF-16 that the `>` of Windows PowerShell makes.
 
-use std::{io, path::Path};
+use std::{fs::File, io, io::Read, path::Path};
 
 /// Why bytes are no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,12 +43,37 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String, NotText> {
     })
 }
 
+/// The most that is read of one file, bytes: far more than any file that the program writes or expects.
+pub const MAX_BYTES: u64 = 1 << 28;
+
+/// Reads a file as it is, but not without end: a device file may have none.
+///
+/// # Errors
+/// It cannot be read, or is larger than [`MAX_BYTES`].
+pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    at_most(File::open(path)?, MAX_BYTES)
+}
+
+/// Reads to the end of a source that has at most so many bytes.
+///
+/// # Errors
+/// It cannot be read, or has more.
+pub fn at_most(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut read = Vec::new();
+    from.take(most + 1).read_to_end(&mut read)?;
+    if read.len() as u64 > most {
+        let error = format!("it is longer than {most} bytes, which nothing of its kind is; check the name");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
+    }
+    Ok(read)
+}
+
 /// Reads a text file.
 ///
 /// # Errors
-/// It cannot be read, or is no text.
+/// It cannot be read, is larger than [`MAX_BYTES`], or is no text.
 pub fn read(path: &Path) -> io::Result<String> {
-    decode(std::fs::read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    decode(bytes(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 #[cfg(test)]
@@ -66,6 +91,14 @@ mod tests {
             assert_eq!(decode(bytes).as_deref(), Ok(TEXT));
         }
         assert_eq!(decode(Vec::new()).as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn what_has_no_end_is_not_read_to_it() {
+        assert_eq!(at_most(&b"abcd"[..], 4).unwrap(), b"abcd");
+        let error = at_most(io::repeat(b'a'), 4).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(error.to_string().contains("longer than 4 bytes"), "{error}");
     }
 
     #[test]

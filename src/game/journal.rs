@@ -202,7 +202,7 @@ pub fn parse<Entry: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Conte
 /// # Errors
 /// The file cannot be read, or a whole line of it is no entry.
 pub fn read<Entry: DeserializeOwned>(path: &Path) -> Result<Contents<Entry>, JournalError> {
-    let bytes = std::fs::read(path).map_err(io_error(path))?;
+    let bytes = crate::text_file::bytes(path).map_err(io_error(path))?;
     parse(path, &bytes)
 }
 

@@ -1,7 +1,7 @@
 //! Where a position comes from, and which of its forms it has.
 
 use std::{
-    io::{self, IsTerminal as _, Read as _},
+    io::{self, IsTerminal as _},
     path::Path,
 };
 
@@ -39,12 +39,15 @@ pub(super) fn read_text(file: Option<&Path>) -> anyhow::Result<(String, String)>
         Some(path) => {
             let name = path.display().to_string();
             let opened = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
-            let bytes = read_all(opened).with_context(|| format!("cannot read {name}"))?;
+            let bytes = text_file::at_most(opened, MAX_BYTES).with_context(|| format!("cannot read {name}"))?;
             (name, bytes)
         }
         None => {
             refuse_silent_terminal(file)?;
-            ("standard input".to_owned(), read_all(io::stdin().lock())?)
+            (
+                "standard input".to_owned(),
+                text_file::at_most(io::stdin().lock(), MAX_BYTES)?,
+            )
         }
     };
     let text = text_file::decode(bytes).map_err(|error| anyhow!("{name} is no text: {error}"))?;
@@ -57,15 +60,6 @@ pub(super) fn refuse_silent_terminal(file: Option<&Path>) -> anyhow::Result<()> 
         bail!("give a file, or `-` to type the position in; `tallyho decide --help` shows one");
     }
     Ok(())
-}
-
-fn read_all(source: impl io::Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("longer than {} MiB", MAX_BYTES >> 20)));
-    }
-    Ok(bytes)
 }
 
 /// Reads a text in whichever form it has; of a save with its snapshot.

@@ -404,7 +404,7 @@ fn relative(data: &Path, path: &Path) -> String {
 }
 
 fn read_json(path: &Path, file: &str, warnings: &Warnings) -> Option<Value> {
-    let bytes = match std::fs::read(path) {
+    let bytes = match crate::text_file::bytes(path) {
         Ok(bytes) => bytes,
         Err(error) => {
             warn(
