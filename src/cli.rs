@@ -14,7 +14,13 @@ use anyhow::Context as _;
 
 use clap::{Parser, Subcommand};
 
-use crate::solo_alpha::Options;
+use crate::{
+    solo_alpha::Options,
+    xwing::{
+        catalog::Catalog,
+        edition::{Edition, FirstEditionOptions, Rules},
+    },
+};
 
 pub mod balance;
 pub mod bench;
@@ -56,7 +62,18 @@ pub struct Cli {
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct GlobalOptions {
-    /// Read ship facts from this table or xwing-data2 checkout in place of the built-in ones
+    /// Which edition is played: first or second; that of --catalog if there is one, else the second
+    #[arg(long, global = true, value_name = "EDITION", env = "TALLYHO_EDITION", value_parser = edition)]
+    pub edition: Option<Edition>,
+    /// Read options of the first edition from this file (docs/rules.md)
+    #[arg(
+        long = "edition-options",
+        global = true,
+        value_name = "FILE",
+        env = "TALLYHO_EDITION_OPTIONS"
+    )]
+    pub edition_options: Option<PathBuf>,
+    /// Read ship facts from this table or data checkout in place of the built-in ones
     #[arg(long, global = true, value_name = "PATH", env = "TALLYHO_CATALOG")]
     pub catalog: Option<PathBuf>,
     /// Read obstacle outlines from this file; those of the same id replace the built-in ones
@@ -82,6 +99,21 @@ impl GlobalOptions {
         }
     }
 
+    /// The rules that are played: those of the catalog's edition, with `--edition-options` in the first one.
+    ///
+    /// # Errors
+    /// When the options cannot be read, or there are some for the second edition, which has none.
+    pub fn rules(&self, catalog: &Catalog) -> anyhow::Result<Rules> {
+        let Some(path) = &self.edition_options else {
+            return Ok(catalog.edition().rules());
+        };
+        anyhow::ensure!(
+            catalog.edition() == Edition::First,
+            "--edition-options are of the first edition; add `--edition first`, or leave them out"
+        );
+        Ok(read_options::<FirstEditionOptions>("--edition-options", path)?.rules())
+    }
+
     /// Sends the log to stderr; for the subcommands that keep no log of their own. A second call changes nothing.
     pub fn log_to_stderr(&self) {
         let _ = tracing_subscriber::fmt()
@@ -95,9 +127,11 @@ impl GlobalOptions {
 
 /// The options record of the opponent that `--options` names, or its defaults.
 fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
-    let Some(path) = file else {
-        return Ok(Options::default());
-    };
+    file.map_or_else(|| Ok(Options::default()), |path| read_options("--options", path))
+}
+
+/// A record of options in the file that an argument names.
+fn read_options<T: serde::de::DeserializeOwned>(argument: &str, path: &Path) -> anyhow::Result<T> {
     let read = || {
         let text = crate::text_file::read(path)?;
         // A list would be taken for the fields in their order.
@@ -106,7 +140,16 @@ fn load_options(file: Option<&Path>) -> anyhow::Result<Options> {
         }
         anyhow::Ok(serde_json::from_str(&text)?)
     };
-    read().with_context(|| format!("--options {} cannot be used", path.display()))
+    read().with_context(|| format!("{argument} {} cannot be used", path.display()))
+}
+
+/// An edition as people write it.
+fn edition(text: &str) -> Result<Edition, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "first" | "1" | "1e" => Ok(Edition::First),
+        "second" | "2" | "2e" => Ok(Edition::Second),
+        _ => Err("write `first` or `second`".to_owned()),
+    }
 }
 
 /// The subcommands.

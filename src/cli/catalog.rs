@@ -28,9 +28,9 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Read an xwing-data2 checkout and write the fact table
+    /// Read a data checkout and write the fact table: xwing-data2, or xwing-data of the first edition
     ///
-    /// Whatever cannot be read is a warning that names file and field; the rest is read all the same.
+    /// Which of them it is shows in its files. Whatever cannot be read is a warning that names file and field; the rest is read all the same.
     Import {
         /// The checkout, or its `data` folder
         dir: PathBuf,
@@ -69,18 +69,27 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 impl GlobalOptions {
-    /// The catalog that `--catalog` names, or the built-in one, with the outlines of
+    /// The catalog that `--catalog` names, or the built-in one of `--edition`, with the outlines of
     /// `--obstacles` and the cards of `--card-file`. Warnings of an import go to stderr.
     ///
     /// # Errors
-    /// When what `--catalog`, `--obstacles` or `--card-file` names cannot be read.
+    /// When what `--catalog`, `--obstacles` or `--card-file` names cannot be read, or the catalog's edition is not the one
+    /// that `--edition` names.
     pub fn load_catalog(&self) -> anyhow::Result<Cow<'static, Catalog>> {
         let catalog = match &self.catalog {
-            None => Cow::Borrowed(Catalog::embedded()),
+            None => Cow::Borrowed(Catalog::embedded_for(self.edition.unwrap_or_default())),
             Some(path) => {
                 let (catalog, warnings) =
                     Catalog::load(path).with_context(|| format!("--catalog {} cannot be used", path.display()))?;
                 report(&warnings);
+                if let Some(edition) = self.edition.filter(|edition| *edition != catalog.edition()) {
+                    let (other, wanted) = (catalog.edition().name(), edition.name());
+                    anyhow::bail!(
+                        "--catalog {} has cards of the {other} edition, and --edition asks for the {wanted}; leave one of the \
+                         two out",
+                        path.display()
+                    );
+                }
                 Cow::Owned(catalog)
             }
         };

@@ -144,7 +144,9 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
             ResolveNote::UnknownShip { ship, .. } => meant(catalog.ships_meant(ship)),
             ResolveNote::AmbiguousPilot { .. } => "; write the id of one of them".to_owned(),
             ResolveNote::PilotOfOtherShip { flies, .. } => format!("; write {flies}/ before the pilot"),
-            ResolveNote::SecondDevice(_) | ResolveNote::Repeated(_) => "; write the squad without it".to_owned(),
+            ResolveNote::NoAttackValue(_) | ResolveNote::SecondDevice(_) | ResolveNote::Repeated(_) => {
+                "; write the squad without it".to_owned()
+            }
         };
         return Err(format!("{note}{remedy}"));
     }

@@ -1,13 +1,13 @@
 //! Ships, pilots, upgrades and Quick Build cards as data: what the rules need to know of a card, by its xws id.
 //!
-//! The facts come from one table (`data/catalog.json`, embedded) or, at run time, from a user's newer xwing-data2
-//! checkout; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
+//! The facts come from one table an edition (`data/catalog.json`, `data/first-edition/catalog.json`, both embedded) or, at
+//! run time, from a user's newer checkout of the data; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
 //! [`crate::xwing::ship::Ship`] is made of.
 
 use super::{edition::Edition, effects::CardBook, obstacle_outlines::ObstacleOutlines};
 use std::{
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{LazyLock, OnceLock},
 };
 
 mod advice;
@@ -29,8 +29,10 @@ pub use resolve::{ResolveNote, Resolved};
 pub use table::Source;
 pub use titles::Titles;
 
-/// The fact table that the program carries with it.
+/// The fact table of the second edition that the program carries with it.
 static EMBEDDED: &str = include_str!("../../data/catalog.json");
+/// The fact table of the first edition.
+static EMBEDDED_FIRST: &str = include_str!("../../data/first-edition/catalog.json");
 
 /// All known ships, pilots and upgrades.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -145,22 +147,34 @@ impl Catalog {
         }
     }
 
-    /// What cards do: the user's book, else the embedded one.
+    /// What cards do: the user's book, else the embedded one. Of cards of the first edition only facts are known; what they
+    /// do stands on them alone, and the second edition's cards of the same id do something else.
     pub fn cards(&self) -> &CardBook {
-        match &self.cards {
-            Some(cards) => cards,
-            None => CardBook::embedded(),
+        static NONE: LazyLock<CardBook> = LazyLock::new(CardBook::default);
+        match (&self.cards, self.edition()) {
+            (Some(cards), _) => cards,
+            (None, Edition::Second) => CardBook::embedded(),
+            (None, Edition::First) => &NONE,
         }
     }
 
-    /// The table that the program carries with it, parsed at the first call.
+    /// The second edition's table that the program carries with it, parsed at the first call.
     pub fn embedded() -> &'static Catalog {
-        static CATALOG: OnceLock<Catalog> = OnceLock::new();
-        CATALOG
-            .get_or_init(|| Catalog::from_json(EMBEDDED).expect("the embedded table is read by a test of every build"))
+        Catalog::embedded_for(Edition::Second)
     }
 
-    /// Reads a fact table, or imports an xwing-data2 checkout when `path` is a folder. The warnings of the import come
+    /// The same for an edition.
+    pub fn embedded_for(edition: Edition) -> &'static Catalog {
+        static CATALOGS: [OnceLock<Catalog>; 2] = [OnceLock::new(), OnceLock::new()];
+        let (place, text) = match edition {
+            Edition::Second => (0, EMBEDDED),
+            Edition::First => (1, EMBEDDED_FIRST),
+        };
+        CATALOGS[place]
+            .get_or_init(|| Catalog::from_json(text).expect("the embedded tables are read by a test of every build"))
+    }
+
+    /// Reads a fact table, or imports a checkout of the data when `path` is a folder. The warnings of the import come
     /// with it.
     ///
     /// # Errors

@@ -29,7 +29,8 @@ pub enum WeaponArc {
     /// The 15 mm strip ahead.
     #[serde(rename = "Bullseye Arc")]
     Bullseye,
-    /// One standard arc, by the indicator.
+    /// One standard arc, by the indicator. In the first edition the mobile arc: one of the four sectors between the
+    /// diagonals (FE-0.4).
     #[serde(rename = "Single Turret Arc")]
     SingleTurret,
     /// Two opposite standard arcs, by the indicator.
@@ -145,6 +146,8 @@ pub struct SpecialWeapon {
     pub slot: String,
     /// What the header asks for: any one of these. Empty when it asks for nothing; a few cards offer a choice.
     pub requires: Vec<Requirement>,
+    /// Whether an attack spends what the header asks for (FE-8.3).
+    pub spends: bool,
     /// Whether it is ordnance, which has no range bonus on either side.
     pub ordnance: bool,
     /// Charges, if the card has any.

@@ -16,6 +16,8 @@ use tallyho::{
     },
 };
 
+mod first_edition;
+
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/catalog")
 }
@@ -78,9 +80,6 @@ fn folders_that_are_no_checkout_are_refused() {
     let empty = tempfile::tempdir().expect("a folder");
     let error = Catalog::load(empty.path()).expect_err("empty folder").to_string();
     assert!(error.contains("no xwing-data2 checkout"), "{error}");
-    std::fs::write(empty.path().join("ships.js"), "[]").expect("a file");
-    let error = Catalog::load(empty.path()).expect_err("first edition").to_string();
-    assert!(error.contains("first-edition"), "{error}");
     let error = Catalog::load(&empty.path().join("nowhere"))
         .expect_err("no such file")
         .to_string();

@@ -214,7 +214,13 @@ fn what_entries_say_of_charges_and_weapons_is_what_the_catalog_says() {
             let range = (u32::from(said.range.min), said.range.max.map(u32::from));
             assert_eq!(
                 found,
-                (u32::from(said.dice), range.0, range.1, said.ordnance, &said.requires),
+                (
+                    Some(u32::from(said.dice)),
+                    range.0,
+                    range.1,
+                    said.ordnance,
+                    &said.requires
+                ),
                 "{}",
                 card.id
             );

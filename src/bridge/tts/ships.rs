@@ -273,6 +273,7 @@ fn unknown(raw: &TtsShip) -> Resolved {
         cards: Vec::new(),
         slots: Vec::new(),
         other_bars: Vec::new(),
+        slot_arcs: Vec::new(),
         notes: Vec::new(),
     }
 }

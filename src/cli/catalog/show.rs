@@ -318,6 +318,7 @@ fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
             .collect();
         let requires = match requires.is_empty() {
             true => String::new(),
+            false if attack.spends => format!(", spends {}", requires.join(" or ")),
             false => format!(", needs {}", requires.join(" or ")),
         };
         let mode = match attack.mode {
@@ -330,7 +331,7 @@ fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
             out,
             "  attack   {} {}, range {}-{}{requires}{ordnance}{mode}",
             notation::arc_name(attack.arc),
-            attack.value,
+            attack.value.map_or_else(|| "?".to_owned(), |value| value.to_string()),
             attack.min_range,
             attack.max_range
         )?;
@@ -357,7 +358,17 @@ fn grant_text(grant: &Grant) -> String {
                 .unwrap_or_default();
             format!("{stat}{arc} {amount:+}")
         }
-        Grant::Slot { slot, amount } => format!("slot {slot} {amount:+}"),
+        Grant::Slot { slot, amount, max_cost } => {
+            let most = max_cost
+                .map(|cost| format!(" for up to {cost} points"))
+                .unwrap_or_default();
+            match *amount {
+                Grant::ALL_SLOTS => format!("no slot {slot}"),
+                amount => format!("slot {slot} {amount:+}{most}"),
+            }
+        }
+        Grant::SlotChoice(slots) => format!("slot {} +1", slots.join(" or ")),
+        Grant::Discount { slot, amount } => format!("cost of {slot} upgrades -{amount}").replace("  ", " "),
         Grant::Force { amount, side } => format!("force {amount:+} {}", side.join(" and ")).trim_end().to_owned(),
         Grant::Arc(arc) => format!("{} indicator", notation::arc_name(*arc)),
     }

@@ -102,12 +102,12 @@ pub struct PilotFacts {
     pub ship: String,
     /// xws id of the faction.
     pub faction: String,
-    /// Initiative; 7 and 8 for huge ships.
+    /// Initiative, 7 and 8 for huge ships; pilot skill in the first edition.
     pub initiative: u8,
     /// Initiative at which a huge ship engages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engagement: Option<u8>,
-    /// 0 for a generic pilot, else how many may fly at once.
+    /// 0 for a generic pilot, else how many may fly at once: 1 for a unique one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub limited: u32,
     /// Squad points.
@@ -147,6 +147,19 @@ pub struct PilotFacts {
     /// xws ids of the upgrades that are part of the card.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standard_loadout: Vec<String>,
+    /// Arcs in which special weapons of a slot may be fired besides their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slot_arcs: Vec<SlotArc>,
+}
+
+/// An arc in which the special weapons of a slot may be fired.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotArc {
+    /// The slot.
+    pub slot: String,
+    /// The arc.
+    pub arc: WeaponArc,
 }
 
 /// An upgrade card.
@@ -169,6 +182,9 @@ pub struct UpgradeFacts {
     /// Whether it comes only as part of a standard loadout.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub standard_loadout_only: bool,
+    /// Whether a ship may have only one of it (FE-1.4, `Limited` on cards of the first edition).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once_per_ship: bool,
     /// Its sides: one, or two for configurations and dual cards. The first is up at setup.
     pub sides: Vec<SideFacts>,
 }
@@ -234,6 +250,21 @@ pub struct Restriction {
     /// If one ship of the type has it, all must.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub standardized: bool,
+    /// Lowest initiative or pilot skill.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_initiative: Option<u8>,
+    /// Shield values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shields: Vec<u32>,
+    /// Greatest hull value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_hull: Option<u32>,
+    /// Slots that the ship must have, each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slots: Vec<String>,
+    /// A slot that the ship may not have.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub without_slot: String,
 }
 
 /// One side of an upgrade card.
@@ -248,7 +279,7 @@ pub struct SideFacts {
     /// The special weapon on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack: Option<AttackFacts>,
-    /// Charges.
+    /// Charges. A card of the first edition that is discarded when its attack is made or its bomb dropped has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charges: Option<Pool>,
     /// Force that it adds.
@@ -294,8 +325,9 @@ pub enum AttackMode {
 pub struct AttackFacts {
     /// Where it fires.
     pub arc: WeaponArc,
-    /// Attack dice.
-    pub value: u32,
+    /// Attack dice; `None` where the data does not say (FE-SOLO-9).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<u32>,
     /// Smallest range.
     pub min_range: u32,
     /// Largest range, up to 5 on huge ships.
@@ -309,6 +341,9 @@ pub struct AttackFacts {
     /// What the header asks for: any one of these; empty when it asks for nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<Requirement>,
+    /// Whether what the header asks for is spent by the attack, and not only held (FE-8.3).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spends: bool,
 }
 
 /// Something that an upgrade adds to its ship.
@@ -317,13 +352,13 @@ pub struct AttackFacts {
 pub enum Grant {
     /// An action for the bar.
     Action(#[serde(with = "notation::action")] BarAction),
-    /// A change of `hull`, `shields`, `agility`, `energy` or `attack`.
+    /// A change of `hull`, `shields`, `agility`, `energy`, `attack` or `skill` (pilot skill).
     Stat {
         /// Which.
         stat: String,
         /// By how much.
         amount: i32,
-        /// For `attack`: of which primary weapon.
+        /// For `attack`: of which primary weapon; of all where none is named.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arc: Option<WeaponArc>,
     },
@@ -331,7 +366,20 @@ pub enum Grant {
     Slot {
         /// Which.
         slot: String,
-        /// How many.
+        /// How many; [`Grant::ALL_SLOTS`] takes away all that there are.
+        amount: i32,
+        /// The most that an upgrade in the new slot may cost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_cost: Option<i32>,
+    },
+    /// One more slot, of these the one that the player picks.
+    SlotChoice(Vec<String>),
+    /// Upgrades of the ship cost less, but not less than nothing.
+    Discount {
+        /// The slot of the upgrades; empty for all.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        slot: String,
+        /// By how much.
         amount: i32,
     },
     /// Force. Where the side has [`SideFacts::force`] too, that one counts and this only names the sides.
@@ -346,12 +394,17 @@ pub enum Grant {
     Arc(WeaponArc),
 }
 
+impl Grant {
+    /// More slots than any ship has.
+    pub const ALL_SLOTS: i32 = -9;
+}
+
 /// What kind of thing a device card puts on the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum DeviceKind {
-    /// Goes off at the end of the Activation Phase.
+    /// Goes off at the end of the Activation Phase. In the first edition dropped when the dial is revealed (FE-11.1).
     Bomb,
-    /// Goes off when a ship overlaps it.
+    /// Goes off when a ship overlaps it. In the first edition dropped as an action (FE-11.1).
     Mine,
     /// Has stats of its own.
     Remote,

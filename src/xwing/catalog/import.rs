@@ -1,4 +1,4 @@
-//! Reads an xwing-data2 checkout, of the 2.x or the 3.x form, into a [`Catalog`].
+//! Reads a data set into a [`Catalog`]: an xwing-data2 checkout of the 2.x or the 3.x form, or one of the first edition.
 //!
 //! Whatever cannot be read becomes a [`Warning`] with file and field; the rest of the record, the file and the checkout
 //! is read all the same. Fields that are left out on purpose (texts, pictures, which squad-building formats allow a card)
@@ -14,8 +14,10 @@ use std::{
 use serde_json::Value;
 
 use super::{Catalog, PilotFacts, QuickBuild, ShipFacts, Source, UpgradeFacts};
+use crate::xwing::edition::Edition;
 
 mod fields;
+mod first_edition;
 mod pilot;
 mod quick_build;
 mod ship;
@@ -58,13 +60,11 @@ impl fmt::Display for Warning {
 pub enum ImportError {
     /// There is no ship data in it.
     #[error(
-        "{} is no xwing-data2 checkout: neither it nor its folder `data` has a folder `pilots` with ship files",
+        "{} is no xwing-data2 checkout and no data set of the first edition: neither it nor its folder `data` has a folder \
+         `pilots` with ship files, or a file `ships.js`",
         .0.display()
     )]
     NotACheckout(PathBuf),
-    /// It is a first-edition data set.
-    #[error("{} holds first-edition data (`ships.js`); only xwing-data2, the second edition, can be imported", .0.display())]
-    FirstEdition(PathBuf),
     /// A folder of it cannot be listed.
     #[error("cannot list {}: {error}", path.display())]
     List {
@@ -77,13 +77,16 @@ pub enum ImportError {
 
 type Warnings = RefCell<Vec<Warning>>;
 
-/// Reads the checkout in `folder`, which is the checkout itself or its `data` folder. `progress` is told how many files
-/// of how many have been read.
+/// Reads the checkout in `folder`, which is the checkout itself or its `data` folder; which edition's it is shows in its
+/// files. `progress` is told how many files of how many have been read.
 ///
 /// # Errors
 /// When the folder is no such checkout or cannot be listed. Everything else is a warning.
 pub fn read(folder: &Path, progress: &mut dyn FnMut(usize, usize)) -> Result<Import, ImportError> {
-    let data = data_folder(folder)?;
+    let (data, edition) = data_folder(folder)?;
+    if edition == Edition::First {
+        return Ok(first_edition::read(&data, progress));
+    }
     let mut ship_files = Vec::new();
     for faction in list(&data.join("pilots"), true)? {
         ship_files.extend(list(&faction, false)?);
@@ -360,13 +363,14 @@ fn printable(text: &str) -> String {
     short
 }
 
-fn data_folder(folder: &Path) -> Result<PathBuf, ImportError> {
+/// The folder that holds the data, and the edition that it belongs to.
+fn data_folder(folder: &Path) -> Result<(PathBuf, Edition), ImportError> {
     for candidate in [folder.join("data"), folder.to_owned()] {
         if candidate.join("pilots").is_dir() {
-            return Ok(candidate);
+            return Ok((candidate, Edition::Second));
         }
-        if candidate.join("ships.js").is_file() {
-            return Err(ImportError::FirstEdition(folder.to_owned()));
+        if first_edition::is_data_set(&candidate) {
+            return Ok((candidate, Edition::First));
         }
     }
     Err(ImportError::NotACheckout(folder.to_owned()))

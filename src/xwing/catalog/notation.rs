@@ -39,7 +39,7 @@ const COLOURS: [(&str, Difficulty); 4] = [
     ("blue", Difficulty::Blue),
 ];
 
-const ARCS: [(&str, WeaponArc); 9] = [
+const ARCS: [(&str, WeaponArc); 10] = [
     ("Front Arc", WeaponArc::Front),
     ("Rear Arc", WeaponArc::Rear),
     ("Left Arc", WeaponArc::Left),
@@ -49,6 +49,7 @@ const ARCS: [(&str, WeaponArc); 9] = [
     ("Bullseye Arc", WeaponArc::Bullseye),
     ("Single Turret Arc", WeaponArc::SingleTurret),
     ("Double Turret Arc", WeaponArc::DoubleTurret),
+    ("All Round", WeaponArc::AllRound),
 ];
 
 /// The action of that name, whatever the case of its letters.

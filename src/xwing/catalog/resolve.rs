@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Catalog, PilotFacts, ShipFacts, UpgradeFacts,
-    facts::{AttackMode, Grant, Pool, Statline},
+    facts::{AttackFacts, AttackMode, Grant, Pool, SlotArc, Statline},
     normalized,
     notation::primary_weapon,
 };
@@ -18,7 +18,7 @@ use crate::{
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
         size::Size,
-        weapon::{Charges, Permits, SpecialWeapon, Weapon, WeaponArc},
+        weapon::{Charges, OtherArc, Permits, SpecialWeapon, Weapon, WeaponArc},
     },
 };
 
@@ -71,6 +71,8 @@ pub struct Resolved {
     pub slots: Vec<(String, Vec<String>)>,
     /// For each card with two sides: the action bar with its other side up. Not for weapons.
     pub other_bars: Vec<(CardId, Vec<BarAction>)>,
+    /// Arcs in which its pilot may fire special weapons of a slot besides their own.
+    pub slot_arcs: Vec<SlotArc>,
     /// What the player ought to know: cards that are not known, and what could not be put together.
     pub notes: Vec<ResolveNote>,
 }
@@ -253,6 +255,7 @@ fn base(edition: Edition, ship: &ShipFacts, pilot: Option<&PilotFacts>, mut note
         }),
         slots: Vec::new(),
         other_bars: Vec::new(),
+        slot_arcs: pilot.map_or_else(Vec::new, |pilot| pilot.slot_arcs.clone()),
         notes,
     }
 }
@@ -298,30 +301,11 @@ impl Resolved {
         }
         self.force += side.force.as_ref().map_or(0, |force| force.value);
         if let Some(attack) = &side.attack {
-            let weapon = Weapon {
-                id: id.to_owned(),
-                arc: attack.arc,
-                value: attack.value,
-                min_range: attack.min_range,
-                max_range: attack.max_range,
-                special: Some(SpecialWeapon {
-                    slot: side.kind().to_owned(),
-                    requires: attack.requires.clone(),
-                    ordnance: attack.ordnance,
-                    charges: counted,
-                    permits: Permits::default(),
-                }),
-            };
-            match attack.mode {
-                // Special weapons stand behind the primary ones.
-                AttackMode::Engage => self.weapons.push(weapon),
-                AttackMode::Bonus => self.bonus_weapons.push(weapon),
-                AttackMode::Primary => self.turn_primary(attack.arc),
-            }
+            self.arm(id, side.kind(), attack, counted);
         }
         // A device is what stands in a device slot; cards of other slots that put something on the table are their own
         // matter (SA-2 asks for the device upgrade).
-        if side.slots.iter().any(|slot| slot == "Device") {
+        if (side.slots.iter()).any(|slot| slot == "Device" || slot == "Bomb" && side.device.is_some()) {
             match &self.device {
                 None => {
                     self.device = Some(Device {
@@ -333,6 +317,45 @@ impl Resolved {
             }
         }
         self.charges.extend(charges);
+    }
+
+    /// Mounts the weapon of a card.
+    fn arm(&mut self, id: &str, slot: &str, attack: &AttackFacts, charges: Option<Charges>) {
+        // FE-SOLO-9: a value that nobody knows is asked for, never guessed.
+        let Some(value) = attack.value else {
+            self.notes.push(ResolveNote::NoAttackValue(id.to_owned()));
+            return;
+        };
+        let others = self.slot_arcs.iter().filter(|other| other.slot == slot);
+        let others = others.map(|other| OtherArc {
+            arc: other.arc,
+            min_range: attack.min_range,
+            max_range: attack.max_range,
+        });
+        let weapon = Weapon {
+            id: id.to_owned(),
+            arc: attack.arc,
+            value,
+            min_range: attack.min_range,
+            max_range: attack.max_range,
+            special: Some(SpecialWeapon {
+                slot: slot.to_owned(),
+                requires: attack.requires.clone(),
+                spends: attack.spends,
+                ordnance: attack.ordnance,
+                charges,
+                permits: Permits {
+                    also: others.collect(),
+                    ..Permits::default()
+                },
+            }),
+        };
+        match attack.mode {
+            // Special weapons stand behind the primary ones.
+            AttackMode::Engage => self.weapons.push(weapon),
+            AttackMode::Bonus => self.bonus_weapons.push(weapon),
+            AttackMode::Primary => self.turn_primary(attack.arc),
+        }
     }
 
     fn grant(&mut self, grant: &Grant, side_has_force: bool) {
@@ -347,14 +370,26 @@ impl Resolved {
                         energy.value = energy.value.saturating_add_signed(*amount);
                     }
                 }
-                ("attack", arc) => self.add_attack(arc.unwrap_or(WeaponArc::Front), *amount),
+                ("attack", Some(arc)) => self.add_attack(*arc, *amount),
+                ("attack", None) => {
+                    let primaries = self.weapons.iter_mut().filter(|weapon| weapon.special.is_none());
+                    primaries.for_each(|weapon| weapon.value = weapon.value.saturating_add_signed(*amount));
+                }
+                ("skill", _) => {
+                    let raised = |skill: u8| i32::from(skill).saturating_add(*amount).clamp(0, i32::from(u8::MAX));
+                    self.initiative = self.initiative.map(|skill| raised(skill) as u8);
+                }
                 _ => {}
             },
             Grant::Force { amount, .. } if !side_has_force => {
                 self.force = self.force.saturating_add_signed(*amount);
             }
             // Slots matter when a squad is built; the turret of `Grant::Arc` comes with the attack beside it.
-            Grant::Force { .. } | Grant::Slot { .. } | Grant::Arc(_) => {}
+            Grant::Force { .. }
+            | Grant::Slot { .. }
+            | Grant::SlotChoice(_)
+            | Grant::Discount { .. }
+            | Grant::Arc(_) => {}
         }
     }
 

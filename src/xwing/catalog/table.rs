@@ -8,8 +8,13 @@ use crate::xwing::edition::Edition;
 /// What the table's `format` field says.
 const FORMAT: &str = "tallyho-catalog-1";
 
-/// The notice under which the data sets that the table was compiled from were published.
-const NOTICE: &str = include_str!("notice.txt");
+/// The notice under which the data sets that the table of that edition was compiled from were published.
+const fn notice(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Second => include_str!("notice.txt"),
+        Edition::First => include_str!("notice_first_edition.txt"),
+    }
+}
 
 #[derive(Deserialize)]
 struct Table {
@@ -61,7 +66,7 @@ impl Catalog {
     /// # Errors
     /// When the writer fails.
     pub fn write_json(&self, mut out: impl std::io::Write) -> std::io::Result<()> {
-        let notice: Vec<&str> = NOTICE.lines().collect();
+        let notice: Vec<&str> = notice(self.edition()).lines().collect();
         writeln!(out, "{{\"format\":\"{FORMAT}\",")?;
         writeln!(out, "\"notice\":[")?;
         lines(&mut out, &notice)?;

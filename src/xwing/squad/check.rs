@@ -140,7 +140,7 @@ fn slots(ship: &SquadShip, pilot: &PilotFacts, catalog: &Catalog, problems: &mut
     }
     for side in bought.iter().filter_map(|upgrade| upgrade.sides.first()) {
         for grant in &side.grants {
-            if let Grant::Slot { slot, amount } = grant {
+            if let Grant::Slot { slot, amount, .. } = grant {
                 *free.entry(slot).or_default() += amount;
             }
         }

@@ -192,6 +192,7 @@ fn special() -> impl Strategy<Value = Option<Weapon>> {
         special: Some(SpecialWeapon {
             slot: "Missile".to_owned(),
             requires: if lock { vec![Requirement::Lock] } else { Vec::new() },
+            spends: false,
             ordnance: true,
             charges: Some(Charges { left, max: 2 }),
             permits: Permits::default(),

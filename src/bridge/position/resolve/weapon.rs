@@ -49,9 +49,10 @@ pub(super) fn special_weapon(
     let attack = side.and_then(|side| side.attack.as_ref());
     let (Some(arc), Some(value)) = (
         special.arc.or(attack.map(|attack| attack.arc)),
-        special.value.or(attack.map(|attack| attack.value)),
+        special.value.or(attack.and_then(|attack| attack.value)),
     ) else {
         let why = match side {
+            Some(_) if attack.is_some() => "has no attack value in the catalog",
             Some(_) => "is no weapon in the catalog",
             None => "is not in the catalog",
         };
@@ -99,6 +100,7 @@ pub(super) fn special_weapon(
         special: Some(SpecialWeapon {
             slot,
             requires,
+            spends: attack.is_some_and(|attack| attack.spends),
             ordnance,
             charges,
             permits: Permits::default(),

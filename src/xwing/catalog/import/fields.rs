@@ -15,15 +15,17 @@ use crate::xwing::{
     weapon::WeaponArc,
 };
 
-/// The upgrade slots of the game.
-const SLOTS: [&str; 22] = [
+/// The upgrade slots of the game, of both editions.
+const SLOTS: [&str; 26] = [
     "Astromech",
+    "Bomb",
     "Cannon",
     "Cargo",
     "Command",
     "Configuration",
     "Crew",
     "Device",
+    "Elite",
     "Force Power",
     "Gunner",
     "Hardpoint",
@@ -31,7 +33,9 @@ const SLOTS: [&str; 22] = [
     "Illicit",
     "Missile",
     "Modification",
+    "Salvaged Astromech",
     "Sensor",
+    "System",
     "Tactical Relay",
     "Talent",
     "Team",

@@ -51,6 +51,7 @@ pub(super) fn read(fields: &Fields<'_>, ship: &str, faction: &str) -> Option<Pil
         ship_ability: ship_ability.unwrap_or_default().to_owned(),
         conditions: fields.texts("conditions"),
         standard_loadout: fields.texts("standardLoadout"),
+        slot_arcs: Vec::new(),
     };
     fields.finish();
     (xws.is_some() && initiative.is_some()).then_some(pilot)

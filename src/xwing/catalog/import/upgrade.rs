@@ -34,6 +34,7 @@ pub(super) fn read(fields: &Fields<'_>) -> Option<UpgradeFacts> {
         cost: cost(fields),
         restrictions,
         standard_loadout_only: fields.flag("standardLoadoutOnly"),
+        once_per_ship: false,
         sides,
     };
     if name.is_none() {
@@ -129,12 +130,13 @@ fn read_attack(side: &Fields<'_>, attack: &Fields<'_>, grants: &[Grant], text: &
     };
     Some(AttackFacts {
         arc: arc?,
-        value: value?,
+        value: Some(value?),
         min_range: min_range?,
         max_range: max_range?,
         ordnance,
         mode,
         requires: header.requires,
+        spends: false,
     })
 }
 
@@ -252,6 +254,7 @@ fn grant(fields: &Fields<'_>) -> Option<Grant> {
             Some(Grant::Slot {
                 slot: fields.slot("value", slot),
                 amount: fields.number("amount")?,
+                max_cost: None,
             })
         }),
         "force" => fields.object("value").and_then(|value| {
@@ -355,6 +358,7 @@ fn restrictions(fields: &Fields<'_>) -> Vec<Restriction> {
             non_limited: entry.flag("non-limited"),
             solitary: entry.flag("solitary"),
             standardized: entry.flag("standardized"),
+            ..Restriction::default()
         };
         entry.finish();
         restriction

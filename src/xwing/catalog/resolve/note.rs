@@ -45,6 +45,8 @@ pub enum ResolveNote {
     SecondDevice(String),
     /// The ship has no dial of its own.
     NoDial(String),
+    /// A weapon whose attack value nobody knows; it is not mounted.
+    NoAttackValue(String),
 }
 
 impl fmt::Display for ResolveNote {
@@ -79,6 +81,12 @@ impl fmt::Display for ResolveNote {
                 write!(f, "`{upgrade}` is a second device; only the first one is used")
             }
             ResolveNote::NoDial(ship) => write!(f, "the ship `{ship}` has no dial of its own"),
+            ResolveNote::NoAttackValue(upgrade) => {
+                write!(
+                    f,
+                    "the attack value of `{upgrade}` is not known; it is asked for (FE-SOLO-9)"
+                )
+            }
         }
     }
 }
