@@ -44,6 +44,7 @@ pub mod sim;
 pub mod skirmish;
 pub mod squad;
 pub mod status;
+pub mod tournament;
 pub mod vassal;
 
 /// Sits beside a game table and flies the side nobody plays, by published solo rules, and says why.
@@ -187,6 +188,8 @@ pub enum Command {
     Balance(balance::Args),
     /// Say what is played as checksums over a fixed set of games, and how fast
     Bench(bench::Args),
+    /// Run a tournament of Political Escort: pairings with reasons, results, standings
+    Tournament(tournament::Args),
     /// Read Vassal's saves and modules, and sit in at a game on its server
     Vassal(vassal::Args),
     /// List the rules by id: what they are, where they are carried out, where they are tested
@@ -232,6 +235,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Balance(arguments) => balance::run(arguments, &cli.global),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Rules(arguments) => rules::run(arguments, &cli.global),
+        Command::Tournament(arguments) => tournament::run(arguments, &cli.global),
         Command::Vassal(arguments) => vassal::run(arguments, &cli.global),
         Command::Scenario(arguments) => scenario::run(arguments, &cli.global),
         Command::Squad(arguments) => squad::run(arguments, &cli.global),

@@ -12,6 +12,7 @@
 //! 5. [`protocol`] and [`bridge`]: wire types, and one module a table that turns raw facts into domain values and back.
 //! 6. [`sim`]: many games at once, the opponent against a scripted player. It knows no socket.
 //!    [`record`]: whole games written down, and played again; [`play`]: a game at the keyboard.
+//!    [`tournament`]: players, pairings, results and standings of a tournament; it plays no game.
 //! 7. [`render`]: tables and decisions for people, as pictures and as text.
 //! 8. [`server`] and [`cli`]: sockets and commands.
 #![forbid(unsafe_code)]
@@ -35,5 +36,6 @@ pub mod sim;
 pub mod solo_alpha;
 pub mod swm;
 pub mod text_file;
+pub mod tournament;
 pub mod visible;
 pub mod xwing;

@@ -1,5 +1,5 @@
 //! Names as they may be shown on a terminal, a page or a table: what cannot be seen and steers what is shown (control characters,
-//! marks that turn the direction of a line) is written out.
+//! marks that turn the direction of a line) is written out, and what a page would take for markup is no markup.
 
 /// Whether a character is not seen itself, and steers how others are shown.
 pub fn steers(letter: char) -> bool {
@@ -20,6 +20,22 @@ pub fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+/// A text as HTML, in an element or a quoted attribute; control characters become spaces.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

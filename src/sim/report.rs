@@ -7,7 +7,7 @@ use super::{
     field::Field,
     figures::{GameFigures, Summary},
 };
-use crate::solo_alpha::options::FirstPlayer;
+use crate::{solo_alpha::options::FirstPlayer, visible::escaped};
 
 mod charts;
 
@@ -56,22 +56,6 @@ impl Arm<'_> {
         }
         meetings
     }
-}
-
-/// Text as HTML.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            letter if letter.is_control() => escaped.push(' '),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// The whole report.

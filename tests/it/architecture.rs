@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
@@ -26,8 +26,10 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "solo_alpha",
             "commander",
             "swm",
+            "visible",
         ],
     ),
+    ("tournament", &["dice", "visible"]),
     (
         "game",
         &[
@@ -109,6 +111,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "render",
             "record",
             "play",
+            "tournament",
             "protocol",
             "bridge",
             "server",
@@ -225,6 +228,7 @@ fn the_core_touches_nothing_outside() {
         "solo_alpha",
         "commander",
         "game",
+        "tournament",
         "decision",
         "dice",
     ] {

@@ -43,6 +43,7 @@ mod svg;
 mod swm;
 mod tables;
 mod text_fixture;
+mod tournament;
 mod tts_bridge;
 mod tts_save;
 mod tts_unread;
