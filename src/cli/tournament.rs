@@ -113,7 +113,7 @@ struct Pair {
     /// The tournament
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Pair the last match anew, as after somebody came late or left; only while no game of it is entered
+    /// Pair the last match anew, with those who came and without those who left since; only while no game of it is entered
     #[arg(long)]
     again: bool,
 }
@@ -258,7 +258,7 @@ fn leave(arguments: &Leave) -> anyhow::Result<()> {
         until >= kept.tournament.player(entrant).from,
         "{id} has not played: take the [[player]] out of the file"
     );
-    let text = edit::leave(&kept.text, &id, until)?;
+    let text = edit::takes_part(&kept.text, &id, edit::Part::Until(until))?;
     kept.write(&text)?;
     print(&format!("{} leaves after match {until}\n", visible(&id)))
 }
@@ -273,13 +273,33 @@ fn pair(arguments: &Pair) -> anyhow::Result<()> {
             "match {} has games entered: it stays as it is paired",
             last.number
         );
-        text = edit::remove_last_match(&text)?;
+        text = anew(&kept, last.number)?;
     }
     let tournament = crate::tournament::file::read(&text)?;
     let paired = pairing::pair(&tournament)?;
     let text = edit::add_match(&text, &tournament, &paired)?;
     let tournament = kept.write(&text)?;
     print(&match_of(&tournament, &paired))
+}
+
+/// The text without its last match. Who came or left since it was paired does so before it now.
+fn anew(kept: &Kept, number: u32) -> anyhow::Result<String> {
+    let mut text = edit::remove_last_match(&kept.text)?;
+    for player in &kept.tournament.players {
+        let id = &player.id;
+        if player.from == number + 1 {
+            text = edit::takes_part(&text, id, edit::Part::From(number))?;
+        }
+        if player.until == Some(number) {
+            ensure!(
+                player.from < number,
+                "{} leaves without a match: take the [[player]] out of the file",
+                visible(id)
+            );
+            text = edit::takes_part(&text, id, edit::Part::Until(number - 1))?;
+        }
+    }
+    Ok(text)
 }
 
 fn match_of(tournament: &Tournament, played: &Match) -> String {

@@ -74,16 +74,29 @@ pub fn add_player(text: &str, id: &str, name: &str, from: u32) -> Result<String,
     Ok(document.to_string())
 }
 
-/// Notes that a player leaves after a match.
+/// The part of a tournament that a player takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// From this match on.
+    From(u32),
+    /// Until this match.
+    Until(u32),
+}
+
+/// Notes which part a player takes.
 ///
 /// # Errors
 /// The text is no TOML, or there is no such player.
-pub fn leave(text: &str, id: &str, until: u32) -> Result<String, NotEdited> {
+pub fn takes_part(text: &str, id: &str, part: Part) -> Result<String, NotEdited> {
     let mut document = document(text)?;
     let player = (tables(&mut document, "player")?.iter_mut())
         .find(|table| table.get("id").and_then(Item::as_str) == Some(id))
         .ok_or_else(|| NotEdited::Missing(format!("player `{id}`")))?;
-    player["until"] = value(i64::from(until));
+    let (field, number) = match part {
+        Part::From(number) => ("from", number),
+        Part::Until(number) => ("until", number),
+    };
+    player[field] = value(i64::from(number));
     Ok(document.to_string())
 }
 

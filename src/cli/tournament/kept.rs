@@ -38,7 +38,7 @@ pub(super) struct Kept {
 /// It cannot be read, or has faults, named by their lines.
 pub(super) fn read(path: &Path) -> anyhow::Result<(String, Tournament)> {
     let shown = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let bytes = text_file::bytes(path).with_context(|| format!("cannot read {shown}"))?;
     let text = match text_file::decode(bytes.clone()) {
         Ok(text) => text,
         Err(NotText::Utf8 { at }) => {

@@ -61,11 +61,18 @@ fn a_tournament_is_played_from_beginning_to_end() {
     );
     let again = done(at, "pair cup.toml --again");
     assert_eq!(said, again, "the same file and seed pair the same");
+    // Who comes before a game is entered is paired in the same match.
+    done(at, "add cup.toml Eve");
+    let said = done(at, "pair cup.toml --again");
+    assert!(said.contains("Eve") && !said.contains("bye"), "{said}");
     assert!(refused(at, "pair cup.toml").contains("match 1 is not over: enter "));
     enter_all(at);
     assert!(refused(at, "pair cup.toml --again").contains("match 1 has games entered"));
     done(at, "leave cup.toml dora");
     done(at, "pair cup.toml");
+    done(at, "leave cup.toml bob");
+    let again = done(at, "pair cup.toml --again");
+    assert!(!again.contains("Bob") && !again.contains("bye"), "{again}");
     let shown = done(at, "show cup.toml --match 2");
     assert!(shown.contains("to be entered") && !shown.contains("dora"), "{shown}");
     assert!(!done(at, "standings cup.toml").contains("Winner"));
@@ -81,7 +88,7 @@ fn a_tournament_is_played_from_beginning_to_end() {
         "{page}"
     );
     let json: serde_json::Value = serde_json::from_slice(&fs::read(at.join("cup.json")).unwrap()).unwrap();
-    assert_eq!(json["standings"].as_array().unwrap().len(), 5);
+    assert_eq!(json["standings"].as_array().unwrap().len(), 6);
     assert!(refused(at, "pair cup.toml").contains("all 2 matches are paired"));
     assert!(
         fs::read_to_string(&file)

@@ -1,4 +1,4 @@
-//! Laws of whole tournaments: sums, who plays whom, the best pairing, and texts in which nothing is lost.
+//! Laws of whole tournaments: sums (PE-9.4), who plays whom (PE-9.5, PE-9.6), and texts in which nothing is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 

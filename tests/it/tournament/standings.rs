@@ -1,4 +1,4 @@
-//! PE-9.7: places, shared places, the one winner.
+//! PE-9.7: places, shared places, the one winner; PE-9.6: what a bye is worth.
 
 use tallyho::tournament::{Options, Tournament, standings};
 
