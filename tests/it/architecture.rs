@@ -40,6 +40,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "solo_alpha",
             "commander",
             "swm",
+            "text_file",
         ],
     ),
     (
