@@ -13,6 +13,7 @@
 //! | SA-9 weapon and target | [`attack::engage()`] |
 //! | SA-10, SA-11 dice | [`attack::dice`] |
 //! | SA-12 card effects | [`cards`] |
+//! | PE-A Political Escort | [`escort`] |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
 //! out by there being nothing to call before the ship activates.
@@ -32,6 +33,7 @@ pub mod cards;
 pub mod chart;
 pub mod decloak;
 pub mod device;
+pub mod escort;
 mod nearest;
 pub mod options;
 pub mod outcome;

@@ -10,6 +10,7 @@ pub mod damage_deck;
 pub mod device;
 pub mod edition;
 pub mod effects;
+pub mod escort;
 pub mod maneuver;
 pub mod measure;
 pub mod movement;

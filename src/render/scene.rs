@@ -36,6 +36,7 @@ const fn size_word(size: Size) -> &'static str {
         Size::Medium => "medium",
         Size::Large => "large",
         Size::Huge => "huge",
+        Size::ShuttleToken => "shuttle token",
     }
 }
 

@@ -129,7 +129,7 @@ impl Arc {
             Edition::ALL
                 .map(|edition| sizes.map(|size| Arc::EVERY.map(|arc| arc.cut_outside_base(Print { edition, size }))))
         });
-        &PIECES[print.edition as usize][print.size as usize][self as usize]
+        &PIECES[print.edition as usize][print.size.in_effects() as usize][self as usize]
     }
 
     fn cut_outside_base(self, print: Print) -> Pieces {

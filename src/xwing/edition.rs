@@ -201,7 +201,7 @@ impl Rules {
 
     /// Tokens that ionize a ship of that size (SA-6.1, FE-7.2).
     pub const fn ion_limit(&self, size: Size) -> u32 {
-        self.ion_limits[size as usize]
+        self.ion_limits[size.in_effects() as usize]
     }
 }
 

@@ -96,7 +96,7 @@ pub struct Reposition {
 pub const fn slides(size: Size) -> [f64; 3] {
     match size {
         Size::Small => [0.0, 10.0, -10.0],
-        Size::Medium | Size::Large | Size::Huge => [0.0, 20.0, -20.0],
+        Size::Medium | Size::Large | Size::Huge | Size::ShuttleToken => [0.0, 20.0, -20.0],
     }
 }
 
@@ -104,7 +104,7 @@ pub const fn slides(size: Size) -> [f64; 3] {
 pub fn barrel_roll(table: &Table, ship: &Ship, side: Side, slide_mm: f64, options: &MovementOptions) -> Reposition {
     let template = match ship.size {
         Size::Small => SideTemplate { out: 40.0, along: 20.0 },
-        Size::Medium | Size::Large | Size::Huge => SideTemplate { out: 20.0, along: 40.0 },
+        Size::Medium | Size::Large | Size::Huge | Size::ShuttleToken => SideTemplate { out: 20.0, along: 40.0 },
     };
     sideways(table, ship, side, slide_mm, template, options)
 }

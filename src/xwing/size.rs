@@ -14,6 +14,9 @@ pub enum Size {
     Large,
     /// 80 mm wide and about 195 to 225 mm long; flown by hand, only measured here.
     Huge,
+    /// The token of a shuttle that a mission brings (PE-1.1): large in every effect, with a footprint of its own.
+    #[serde(rename = "shuttle_token")]
+    ShuttleToken,
 }
 
 impl Size {
@@ -23,6 +26,15 @@ impl Size {
             Size::Small => 40.0,
             Size::Medium => 60.0,
             Size::Large | Size::Huge => 80.0,
+            Size::ShuttleToken => 45.0,
+        }
+    }
+
+    /// The size that it counts as in every effect.
+    pub const fn in_effects(self) -> Size {
+        match self {
+            Size::ShuttleToken => Size::Large,
+            other => other,
         }
     }
 
@@ -30,7 +42,20 @@ impl Size {
     pub const fn length_mm(self) -> f64 {
         match self {
             Size::Huge => 205.0,
+            Size::ShuttleToken => 67.0,
             square => square.base_mm(),
         }
     }
+<<<<<<< HEAD
+=======
+
+    /// Half-angle of the front arc, degrees, from the centre of the base (SA-0). Huge ships are given the large base's.
+    pub const fn front_half_angle(self) -> f64 {
+        match self {
+            Size::Small => 40.62,
+            Size::Medium => 41.40,
+            Size::Large | Size::Huge | Size::ShuttleToken => 41.76,
+        }
+    }
+>>>>>>> 6b18717 (Give Political Escort its rules on values and the shuttle its race: blocking, endings, score, Protect, set-up)
 }

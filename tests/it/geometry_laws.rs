@@ -216,7 +216,7 @@ fn traced_arc(size: Size, pose: Pose, arc: Arc) -> MultiPolygon {
     let half_angle = match size {
         Size::Small => 40.62,
         Size::Medium => 41.40,
-        Size::Large | Size::Huge => 41.76,
+        Size::Large | Size::Huge | Size::ShuttleToken => 41.76,
     };
     let wedge = |from: f64, to: f64| {
         let middle = (from + to) / 2.0;

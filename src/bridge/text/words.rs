@@ -29,6 +29,7 @@ pub(super) const SIZES: Vocabulary<Size> = &[
     ("medium", Size::Medium),
     ("large", Size::Large),
     ("huge", Size::Huge),
+    ("shuttletoken", Size::ShuttleToken),
 ];
 
 /// Where a ship is when it is not on the table.
@@ -169,7 +170,10 @@ mod tests {
             OBSTACLES,
             &[ObstacleKind::Asteroid, ObstacleKind::Debris, ObstacleKind::GasCloud],
         );
-        is_complete(SIZES, &[Size::Small, Size::Medium, Size::Large, Size::Huge]);
+        is_complete(
+            SIZES,
+            &[Size::Small, Size::Medium, Size::Large, Size::Huge, Size::ShuttleToken],
+        );
         is_complete(
             STATUSES,
             &[Status::Docked, Status::Reserved, Status::Destroyed, Status::Removed],

@@ -245,6 +245,7 @@ impl VirtualTable {
                 Size::Medium => "medium",
                 Size::Large => "large",
                 Size::Huge => "huge",
+                Size::ShuttleToken => "shuttletoken",
             }),
         )?;
         data.set("Faction", ship.faction.as_str())?;

@@ -138,6 +138,7 @@ fn size_name(size: Size) -> &'static str {
         Size::Medium => "medium",
         Size::Large => "large",
         Size::Huge => "huge",
+        Size::ShuttleToken => "shuttle token",
     }
 }
 

@@ -33,7 +33,7 @@ pub fn base_mm(ship: &Ship) -> f64 {
         Size::Small => 40.0,
         Size::Medium => 60.0,
         Size::Large => 80.0,
-        Size::Huge => panic!("no huge ship takes part"),
+        Size::Huge | Size::ShuttleToken => panic!("no such ship takes part"),
     }
 }
 

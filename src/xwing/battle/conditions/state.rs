@@ -243,7 +243,7 @@ const fn rank(size: Size) -> u8 {
     match size {
         Size::Small => 0,
         Size::Medium => 1,
-        Size::Large => 2,
+        Size::Large | Size::ShuttleToken => 2,
         Size::Huge => 3,
     }
 }

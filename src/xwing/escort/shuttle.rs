@@ -1,0 +1,99 @@
+//! The shuttle (PE-1): a ship that cannot attack and cannot act, and is large in every effect.
+
+use std::sync::Arc;
+
+use super::{EscortOptions, ShuttleBase, facts::EscortFacts};
+use crate::{
+    geometry::Pose,
+    xwing::{
+        ObjectId,
+        edition::Edition,
+        maneuver::{Bearing, Difficulty, Maneuver, Side},
+        ship::{Ship, Standing, Status, Tokens},
+        size::Size,
+    },
+};
+
+/// The id that the program gives the shuttle.
+pub const SHUTTLE_ID: &str = "shuttle";
+
+/// The 2 straight, green (PE-1).
+pub const STRAIGHT: Maneuver = Maneuver {
+    speed: 2,
+    bearing: Bearing::Straight,
+    difficulty: Difficulty::Blue,
+};
+
+/// The white 1 bank to a side (PE-1).
+pub const fn bank(side: Side) -> Maneuver {
+    Maneuver {
+        speed: 1,
+        bearing: Bearing::Bank(side),
+        difficulty: Difficulty::White,
+    }
+}
+
+/// Its three maneuvers: the 2 straight, the left and the right bank.
+pub const MANEUVERS: [Maneuver; 3] = [STRAIGHT, bank(Side::Left), bank(Side::Right)];
+
+/// The size that its base has on the table (PE-1.1); in every other effect it is large.
+pub const fn size(options: &EscortOptions) -> Size {
+    match options.shuttle_base {
+        ShuttleBase::Large => Size::Large,
+        ShuttleBase::Token => Size::ShuttleToken,
+    }
+}
+
+/// The shuttle of a side, at a pose (PE-1). It has no weapon, no action bar and no firing arc.
+pub fn shuttle(id: ObjectId, side: &str, pose: Pose, options: &EscortOptions) -> Ship {
+    let facts = &EscortFacts::embedded().shuttle;
+    Ship {
+        id,
+        name: facts.name.clone(),
+        side: side.to_owned(),
+        edition: Edition::First,
+        chassis: facts.chassis.clone(),
+        size: size(options),
+        pose,
+        initiative: facts.skill,
+        status: Status::InPlay,
+        tokens: Tokens::default(),
+        locks: Vec::new(),
+        turret: Vec::new(),
+        turret_limit: Vec::new(),
+        ignored_obstacles: Vec::new(),
+        fires_on_obstacles: false,
+        open_at_range_0: false,
+        standing: Standing {
+            // PE-1: no free actions either, so nobody coordinates it.
+            cannot_be_coordinated: true,
+            ..Standing::default()
+        },
+        dial: Arc::new(facts.dial()),
+        weapons: Vec::new(),
+        actions: Vec::new(),
+        device: None,
+        performed: Vec::new(),
+        bumped: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pe_1_its_dial_is_that_of_the_facts() {
+        let ship = shuttle(
+            SHUTTLE_ID.into(),
+            "defender",
+            Pose::new(457.2, 60.0, 0.0),
+            &EscortOptions::default(),
+        );
+        let mut known = MANEUVERS.to_vec();
+        known.sort();
+        assert_eq!(ship.dial.maneuvers(), known);
+        assert!(ship.weapons.is_empty() && ship.actions.is_empty());
+        assert_eq!(ship.ion_limit(), 2, "PE-10.7");
+    }
+}

@@ -1,0 +1,9 @@
+//! Political Escort: its rules on values, and how it is played automatically. Cases are data (`tests/cases/escort/`).
+
+mod aims;
+mod cases;
+mod criticals;
+mod moves;
+mod placing;
+mod protect;
+mod score;
