@@ -31,12 +31,12 @@ impl Print {
     /// Half-angle of the front arc, degrees, from the centre of the base (SA-0, FE-0.4). Huge bases are given the large
     /// one's, and a medium one, which the first edition has not, the second edition's.
     pub const fn front_half_angle(self) -> f64 {
-        match (self.edition, self.size) {
+        match (self.edition, self.size.in_effects()) {
             (Edition::Second, Size::Small) => 40.62,
             (Edition::First | Edition::Second, Size::Medium) => 41.40,
-            (Edition::Second, Size::Large | Size::Huge) => 41.76,
+            (Edition::Second, Size::Large | Size::Huge | Size::ShuttleToken) => 41.76,
             (Edition::First, Size::Small) => 40.45,
-            (Edition::First, Size::Large | Size::Huge) => 42.03,
+            (Edition::First, Size::Large | Size::Huge | Size::ShuttleToken) => 42.03,
         }
     }
 }

@@ -46,16 +46,4 @@ impl Size {
             square => square.base_mm(),
         }
     }
-<<<<<<< HEAD
-=======
-
-    /// Half-angle of the front arc, degrees, from the centre of the base (SA-0). Huge ships are given the large base's.
-    pub const fn front_half_angle(self) -> f64 {
-        match self {
-            Size::Small => 40.62,
-            Size::Medium => 41.40,
-            Size::Large | Size::Huge | Size::ShuttleToken => 41.76,
-        }
-    }
->>>>>>> 6b18717 (Give Political Escort its rules on values and the shuttle its race: blocking, endings, score, Protect, set-up)
 }

@@ -17,11 +17,8 @@ mod devices;
 mod dice_oracle;
 mod effects;
 mod engage;
-<<<<<<< HEAD
-mod first_edition;
-=======
 mod escort;
->>>>>>> 6b18717 (Give Political Escort its rules on values and the shuttle its race: blocking, endings, score, Protect, set-up)
+mod first_edition;
 mod game;
 mod geometry_laws;
 mod geometry_positions;

@@ -75,6 +75,7 @@ pub fn shuttle(id: ObjectId, side: &str, pose: Pose, options: &EscortOptions) ->
         device: None,
         performed: Vec::new(),
         bumped: Vec::new(),
+        touching: Vec::new(),
     }
 }
 

@@ -44,7 +44,7 @@ fn pe_3_the_shuttle_is_placed_last_and_the_defender_picks_his_edge_after_the_obs
 }
 
 fn rock(id: &str, x: f64, y: f64) -> Obstacle {
-    let corners = [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)];
+    let corners = [(-21.0, -21.0), (21.0, -21.0), (21.0, 21.0), (-21.0, 21.0)];
     asteroid(id, corners.map(|(a, b)| Pose::new(x + a, y + b, 0.0).position))
 }
 
@@ -55,7 +55,7 @@ fn pe_a8_the_lane_with_the_fewest_obstacles_nearest_the_middle() {
     };
     let bare = start(&[], 1);
     assert!((bare.along - 457.2).abs() < 1e-9);
-    // A rock on the middle: its lane is 80 wide, so 60 aside is clear of a rock of 40.
+    // A rock on the middle: its lane is 80 wide, so it is clear 80 aside, and not 60, of a rock of 42.
     let rocks = [rock("A", 457.2, 400.0)];
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..32 {
