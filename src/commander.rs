@@ -4,6 +4,7 @@
 //! |---|---|
 //! | Solo Alpha as a commander | [`solo`] |
 //! | a player who looks one maneuver ahead | [`scripted`] |
+//! | what any of them picks alike | [`picks`] |
 
 pub use crate::decision::Explanation;
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
     xwing::battle::{Answer, Battle, Request},
 };
 
+pub mod picks;
 pub mod scripted;
 pub mod solo;
 

@@ -17,7 +17,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use crate::{
-    commander::{Commander, scripted::Scripted, solo::Solo},
+    commander::{Commander, picks, scripted::Scripted, solo::Solo},
     dice::{DiceSource, SeededDice},
     solo_alpha::Options,
     xwing::{
@@ -180,6 +180,9 @@ pub fn harmless(battle: &Battle, request: &Request) -> Answer {
         Request::Decloak { .. } => Answer::Decloak(None),
         Request::Drop { .. } => Answer::Drop(None),
         Request::Pull { .. } => Answer::Pull(None),
+        Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. } => {
+            picks::pick(battle, request).unwrap_or(Answer::Act(Vec::new()))
+        }
         Request::Detonate { device, .. } => {
             let piece = battle.devices().iter().find(|piece| piece.id == *device);
             let near = piece.and_then(|piece| device::obstacles_near(battle.table(), piece).next());

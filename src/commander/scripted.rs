@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Commander, Explanation};
+use super::{Commander, Explanation, picks};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
@@ -13,10 +13,11 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        action::{ActionDetail, ActionKind, FullArc},
+        action::{ActionDetail, ActionKind, ColoredAction, FullArc},
         battle::{Answer, AttackOrder, Battle, Flight, Order, Request},
         combat::{self, Attack, AttackStep, SpendFirst, Spending},
         device::{self, DropTemplate},
+        edition::{Coordinate, IonActions, Jam, Reload, Slam, WhenDecloaking},
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         measure::{self, Object, Stance},
         movement::{
@@ -266,9 +267,13 @@ impl Scripted {
         let now = self.balance(&outlook, &Stance::of(ship), f64::NEG_INFINITY);
         let mut best: Option<(f64, Order)> = None;
         let mut there = ship.clone();
-        let ionized = battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
+        let ionized = battle.table().rules.ion_actions == IonActions::FocusOnly
+            && battle.moved().is_some_and(|moved| moved.maneuver == Maneuver::ION);
         for entry in &ship.actions {
             let (kind, difficulty) = (entry.action.kind, entry.action.difficulty);
+            if !battle.table().rules.actions.has(kind) {
+                continue;
+            }
             if ship.performed.contains(&kind) || (ionized && kind != ActionKind::Focus) || !ship.may_act(entry.action) {
                 continue;
             }
@@ -296,7 +301,17 @@ impl Scripted {
             }
         }
         let mends = |card: &String| card.starts_with("damage:");
-        let repair = battle.card_actions(id).into_iter().find(mends);
+        let cards = battle.card_actions(id);
+        // A mine that is dropped as an action, where enemies are near it.
+        let own = ship.device.as_ref().map(|device| format!("upgrade:{}", device.id));
+        let mines = |card: &&String| Some(*card) == own.as_ref();
+        if let Some(mine) = cards.iter().find(mines)
+            && best.as_ref().is_none_or(|(worth, _)| *worth < 0.6)
+            && hurts_most(battle, ship, device::templates(ship)).is_some()
+        {
+            return vec![Order::Card(mine.clone())];
+        }
+        let repair = cards.into_iter().find(mends);
         match (best, repair) {
             // Out of the fight it mends what it can.
             (Some((worth, _)), Some(card)) if worth <= 0.1 && !ionized => vec![Order::Card(card)],
@@ -368,6 +383,11 @@ fn guesses<'t>(enemy: &'t Ship, area: &PlayArea) -> Vec<Stance<'t>> {
 /// The template after which most enemies less friends stand within range 1 of the device, if any more do.
 fn drop_where_it_hurts(battle: &Battle, id: &str) -> Option<DropTemplate> {
     let ship = battle.table().ship(id)?;
+    hurts_most(battle, ship, battle.drops(ship))
+}
+
+fn hurts_most(battle: &Battle, ship: &Ship, templates: Vec<DropTemplate>) -> Option<DropTemplate> {
+    let id = &*ship.id;
     let worth = |template: &DropTemplate| {
         let pieces = device::dropped(ship, *template, "");
         pieces.first().map_or(0, |piece| {
@@ -375,8 +395,7 @@ fn drop_where_it_hurts(battle: &Battle, id: &str) -> Option<DropTemplate> {
             enemies as i64 - friends as i64
         })
     };
-    let drops = battle.drops(ship).into_iter();
-    let best = drops
+    let best = (templates.into_iter())
         .map(|template| (worth(&template), std::cmp::Reverse(template)))
         .max();
     best.filter(|(worth, _)| *worth > 0)
@@ -432,6 +451,8 @@ enum Change {
     Pose(Pose),
     Turret(Vec<ArcDirection>),
     Lock(ObjectId),
+    /// A pose, and a token that keeps it from attacking.
+    Slam(Pose),
 }
 
 impl Change {
@@ -441,6 +462,10 @@ impl Change {
             Change::Pose(pose) => ship.pose = *pose,
             Change::Turret(arcs) => ship.turret.clone_from(arcs),
             Change::Lock(id) => ship.locks = vec![id.clone()],
+            Change::Slam(pose) => {
+                ship.pose = *pose;
+                ship.tokens.disarm += 1;
+            }
         }
     }
 
@@ -451,6 +476,7 @@ impl Change {
             Change::Pose(_) => ship.pose = before.pose,
             Change::Turret(_) => ship.turret.clone_from(&before.turret),
             Change::Lock(_) => ship.locks.clone_from(&before.locks),
+            Change::Slam(_) => (ship.pose, ship.tokens) = (before.pose, before.tokens),
         }
     }
 }
@@ -522,6 +548,76 @@ fn ends_of(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail,
                 (detail, Change::Tokens(tokens), 0.3 * near.count() as f64 - 0.1)
             })
             .collect(),
+        _ => ends_of_support(battle, ship, kind),
+    }
+}
+
+/// The same of actions that help others, or that are dear: only where they are as the first edition has them. What they are
+/// worth beyond what is seen in the ship itself is a guess.
+fn ends_of_support(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(ActionDetail, Change, f64)> {
+    let table = battle.table();
+    let action = ColoredAction {
+        kind,
+        difficulty: Difficulty::White,
+    };
+    let details = || {
+        let orders = battle.orders_of(&ship.id, action).into_iter();
+        orders.filter_map(|order| match order {
+            Order::Bar { detail, .. } => Some(detail),
+            Order::Card(_) => None,
+        })
+    };
+    let with = |gain: &dyn Fn(&mut Tokens)| {
+        let mut tokens = ship.tokens;
+        gain(&mut tokens);
+        Change::Tokens(tokens)
+    };
+    let rules = table.rules;
+    match kind {
+        ActionKind::Jam if matches!(rules.jam, Jam::OwnerPicks { .. }) => {
+            let takes = |detail: &ActionDetail| match detail {
+                ActionDetail::Jam(target) => !battle.jammable(target).is_empty(),
+                _ => false,
+            };
+            details()
+                .map(|detail| {
+                    let worth = if takes(&detail) { 0.4 } else { 0.15 };
+                    (detail, with(&|_| ()), worth)
+                })
+                .collect()
+        }
+        ActionKind::Coordinate if rules.coordinate == Coordinate::FreeAction => {
+            let acts = |detail: &ActionDetail| match detail {
+                ActionDetail::Coordinate(friend) => table.ship(friend).is_some_and(|friend| !friend.is_stressed()),
+                _ => false,
+            };
+            let able = details().filter(acts);
+            able.map(|detail| (detail, with(&|_| ()), 0.3)).collect()
+        }
+        ActionKind::Reload if rules.reload == Reload::AllCards => {
+            let cards = ship.weapons.iter().filter(|weapon| weapon.is_discarded()).count();
+            let worth = 0.4 * cards as f64;
+            details()
+                .map(|detail| (detail, with(&|tokens| tokens.disarm += 1), worth))
+                .collect()
+        }
+        // It cannot attack while it is cloaked.
+        ActionKind::Cloak if rules.decloaking == WhenDecloaking::StartOfActivation => {
+            let gain = |tokens: &mut Tokens| {
+                tokens.cloak += 1;
+                tokens.disarm += 1;
+            };
+            let open = ship.tokens.cloak == 0;
+            (open.then(|| (ActionDetail::Token, with(&gain), 0.0)).into_iter()).collect()
+        }
+        ActionKind::Slam if rules.slam == Slam::AnyOfItsSpeed => {
+            let ends = battle.ends_of(&ship.id, action).into_iter();
+            ends.filter_map(|(order, pose)| match order {
+                Order::Bar { detail, .. } => Some((detail, Change::Slam(pose), -0.05)),
+                Order::Card(_) => None,
+            })
+            .collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -544,6 +640,9 @@ impl Commander for Scripted {
                     Some((obstacle, _)) => Answer::Detonate(obstacle),
                     None => Answer::Act(Vec::new()),
                 }
+            }
+            Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. } => {
+                picks::pick(battle, request).unwrap_or(Answer::Act(Vec::new()))
             }
             Request::Pull { ship, target } => Answer::Pull(solo_alpha::tractor::decide(battle, ship, target).0),
             Request::Dial { ship } => match self.dial(battle, ship) {

@@ -240,6 +240,9 @@ impl Commander for Solo {
                 explain(explanation, || format!("{ship} {does} {target}."), reasons);
                 Answer::Pull(pull)
             }
+            Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. } => {
+                super::picks::pick(battle, request).unwrap_or(Answer::Act(Vec::new()))
+            }
             // Solo ships get no dial (SA-1).
             Request::Dial { .. } => Answer::Act(Vec::new()),
             Request::Fly { ship, .. } => match self.fly(battle, ship, dice, explanation) {

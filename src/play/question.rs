@@ -10,6 +10,7 @@ use crate::{
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
         catalog::Titles,
         combat::{self, AttackDice, AttackStep, SpendFirst, Spending, contest::Step},
+        edition::Reload,
         maneuver::{Bearing, Maneuver, Side},
         measure,
         movement::Alignment,
@@ -100,6 +101,13 @@ impl Question {
                 if let Some(pulled) = battle.table().ship(target) {
                     question.answers(Pull::all(pulled).map(|pull| Answer::Pull(Some(pull))));
                 }
+            }
+            Request::PickManeuver { target, .. } => {
+                question.answers(battle.pickable(target).into_iter().map(Answer::PickManeuver));
+            }
+            Request::Jammed { ship } => question.answers(battle.jammable(ship).into_iter().map(Answer::Jammed)),
+            Request::MineUnder { device, .. } => {
+                question.answers(battle.under_mine(device).into_iter().map(Answer::MineUnder));
             }
             Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
                 if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
@@ -404,6 +412,7 @@ fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> 
             .map(|other| ActionDetail::Coordinate(other.id.clone()))
             .collect(),
         ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft].map(ActionDetail::Reinforce).to_vec(),
+        ActionKind::Reload if table.rules.reload == Reload::AllCards => vec![ActionDetail::Token],
         ActionKind::Reload => {
             let special = ship.weapons.iter().filter(|weapon| weapon.special.is_some());
             let weapons = special.map(|weapon| weapon.id.clone());

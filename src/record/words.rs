@@ -193,6 +193,11 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Drop { .. } => format!("{ship}: device"),
         Request::Detonate { device, .. } => format!("{ship}: obstacle around which {device} goes off"),
         Request::Pull { target, .. } => format!("{ship}: moves the tractored {}", called(battle, target)),
+        Request::PickManeuver { target, .. } => {
+            format!("{ship}: maneuver of the stressed {}", called(battle, target))
+        }
+        Request::Jammed { .. } => format!("{ship}: what the jam token takes with it"),
+        Request::MineUnder { device, .. } => format!("{ship}: ship under which {device} goes off"),
         Request::Fly { fixed: None, .. } => format!("{ship}: maneuver"),
         Request::Fly {
             fixed: Some(maneuver), ..
@@ -229,6 +234,9 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Pull(None) => "no move".to_owned(),
         Answer::Pull(Some(Pull::Boost)) => "boost it ahead".to_owned(),
         Answer::Pull(Some(Pull::BarrelRoll { side, slide_mm })) => format!("roll it {}", sideways(*side, *slide_mm)),
+        Answer::PickManeuver(maneuver) => Spoken(*maneuver).to_string(),
+        Answer::Jammed(what) => what.to_string(),
+        Answer::MineUnder(ship) => format!("under {ship}"),
         Answer::Fly(flight) => {
             let mut text = Spoken(flight.maneuver).to_string();
             match flight.alignment {
@@ -275,6 +283,8 @@ fn harm(harm: &Harm) -> String {
         (harm.strain, "strain token"),
         (harm.disarm, "disarm token"),
         (harm.shields, "lost shield"),
+        (harm.stress, "stress token"),
+        (harm.face_up, "faceup damage card"),
     ];
     let parts: Vec<String> = (parts.into_iter().filter(|(number, _)| *number > 0))
         .map(|(number, what)| count(u32::from(number), what))

@@ -11,9 +11,14 @@
 //! | phases, turn order, simultaneous fire, the end phase | `rounds` |
 //! | a scenario: who arrives, and when it is over | [`mission`] |
 //! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
+//! | what a stressed or ionized ship flies in the place of what it shows | `instead` |
+//! | decloaking at the start of the Activation Phase | `decloaking` |
 //! | actions | `acting` |
 //! | every way to take an action | `possible` |
 //! | the System Phase, devices | `devices` |
+//! | bombs and mines that are dropped in a ship's own activation | `bombs` |
+//! | jam tokens and what they take with them | [`jamming`] |
+//! | the letters of target locks | `letters` |
 //! | tractor tokens | [`tractor`] |
 //! | attacks: pools, dice, spending, damage | [`attack`] |
 //! | damage, and damage cards as they come to lie face up | `damage` |
@@ -32,6 +37,7 @@ use super::{
     combat::{self, AttackStep, Spending},
     damage_deck::{DamageDeck, DeckFacts},
     device::{DropTemplate, PlacedDevice},
+    edition::Ties,
     effects::Window,
     maneuver::{Difficulty, Maneuver},
     movement::{Alignment, Execution},
@@ -47,11 +53,16 @@ mod acting;
 mod activation;
 pub mod attack;
 pub mod audit;
+mod bombs;
 pub mod conditions;
 mod damage;
+mod decloaking;
 mod devices;
 pub mod event;
 pub mod fighter;
+mod instead;
+pub mod jamming;
+mod letters;
 pub mod mission;
 pub mod occasion;
 pub mod offer;
@@ -67,6 +78,7 @@ pub use self::{
     attack::{Bonus, Contested, DiceChoice, Duel, Windows},
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
+    jamming::Jammed,
     mission::{Mission, MissionInPlay},
     offer::{Choice, GivenAction, Offer},
     tabletop::ActedAtTable,
@@ -142,12 +154,13 @@ pub enum Request {
         /// The ship.
         ship: ObjectId,
     },
-    /// Whether and how a cloaked ship decloaks, in the System Phase.
+    /// Whether and how a cloaked ship decloaks, in the System Phase or at the start of the Activation Phase (FE-6.3).
     Decloak {
         /// The ship.
         ship: ObjectId,
     },
-    /// Whether the ship drops its device, in the System Phase, and with which template: see [`Battle::drops`].
+    /// Whether the ship drops its device, in the System Phase or as it reveals its maneuver (FE-11.1), and with which
+    /// template: see [`Battle::drops`].
     Drop {
         /// The ship.
         ship: ObjectId,
@@ -165,6 +178,26 @@ pub enum Request {
         ship: ObjectId,
         /// The ship that is moved.
         target: ObjectId,
+    },
+    /// Which maneuver of its dial, none of the red ones, a stressed ship executes that shows a red one: its opponent picks
+    /// (FE-14.4). See [`Battle::pickable`].
+    PickManeuver {
+        /// An enemy of it: who flies that one is asked.
+        ship: ObjectId,
+        /// The ship that moves.
+        target: ObjectId,
+    },
+    /// What a jam token takes with it, which the owner of the ship picks (FE-6.7). See [`Battle::jammable`].
+    Jammed {
+        /// The ship that had the jam token.
+        ship: ObjectId,
+    },
+    /// Under which ship a mine goes off that was dropped on several (FE-11.2). See [`Battle::under_mine`].
+    MineUnder {
+        /// The ship that dropped it.
+        ship: ObjectId,
+        /// The mine.
+        device: ObjectId,
     },
     /// How the ship moves.
     Fly {
@@ -218,6 +251,9 @@ impl Request {
             | Request::Drop { ship }
             | Request::Detonate { ship, .. }
             | Request::Pull { ship, .. }
+            | Request::PickManeuver { ship, .. }
+            | Request::Jammed { ship }
+            | Request::MineUnder { ship, .. }
             | Request::Fly { ship, .. }
             | Request::Act { ship, .. }
             | Request::Attack { ship }
@@ -284,6 +320,12 @@ pub enum Answer {
     Detonate(ObjectId),
     /// The move of the tractored ship, if one is made.
     Pull(Option<Pull>),
+    /// The maneuver that a stressed ship executes.
+    PickManeuver(Maneuver),
+    /// What the jam token takes with it.
+    Jammed(Jammed),
+    /// The ship under which the mine goes off.
+    MineUnder(ObjectId),
     /// The move.
     Fly(Flight),
     /// Actions in order; none to take none.
@@ -361,6 +403,14 @@ pub enum Refused {
         /// The ship.
         ship: ObjectId,
     },
+    /// Something that is not among what can be picked.
+    #[error("`{ship}` cannot pick that: {why}")]
+    Pick {
+        /// The ship that is asked.
+        ship: ObjectId,
+        /// What is against it.
+        why: &'static str,
+    },
     /// Spending what is not there, or on dice that are not there.
     #[error("`{ship}` cannot spend that: it has not so many tokens, or not so many such dice")]
     Spending {
@@ -416,6 +466,12 @@ pub struct Battle {
     crossed: Vec<ObjectId>,
     /// Whether the ship that moved last was ionized when it did.
     ionized: bool,
+    /// Cloaked ships that are still to be asked at the start of this Activation Phase, the next one last; none before it.
+    decloaking: Option<Vec<ObjectId>>,
+    /// The maneuver that an opponent has picked, and the ship that is to fly it.
+    picked: Option<(ObjectId, Maneuver)>,
+    /// The letters of target locks.
+    letters: letters::Letters,
     duel: Option<Duel>,
     /// Attacks that are over, until their aftermath is: a bonus attack lies above the one that gave it.
     fought: Vec<Fought>,
@@ -489,6 +545,9 @@ impl Battle {
             moved: None,
             crossed: Vec::new(),
             ionized: false,
+            decloaking: None,
+            picked: None,
+            letters: letters::Letters::default(),
             duel: None,
             fought: Vec::new(),
             bonus: None,
@@ -528,6 +587,9 @@ impl Battle {
             moved: self.moved.clone(),
             crossed: self.crossed.clone(),
             ionized: self.ionized,
+            decloaking: self.decloaking.clone(),
+            picked: self.picked.clone(),
+            letters: self.letters.clone(),
             duel: self.duel.clone(),
             fought: self.fought.clone(),
             bonus: self.bonus.clone(),
@@ -562,6 +624,13 @@ impl Battle {
                 self.choose_obstacle(&device, &obstacle, dice)?;
             }
             (Request::Pull { ship, target }, Answer::Pull(pull)) => self.pull(&ship, &target, pull, dice)?,
+            (Request::PickManeuver { ship, target }, Answer::PickManeuver(maneuver)) => {
+                self.pick_for_stressed(&ship, &target, maneuver)?;
+            }
+            (Request::Jammed { ship }, Answer::Jammed(what)) => self.lose_to_jam(&ship, &what)?,
+            (Request::MineUnder { ship, device }, Answer::MineUnder(under)) => {
+                self.choose_under_mine(&ship, &device, &under, dice)?;
+            }
             (Request::Fly { ship, fixed }, Answer::Fly(flight)) => self.fly(&ship, fixed, flight)?,
             (Request::Act { ship, coordinated_by }, Answer::Act(orders)) => {
                 self.act(&ship, coordinated_by.is_some(), &orders, dice)?;
@@ -688,10 +757,11 @@ impl Battle {
         place.unwrap_or(0)
     }
 
-    /// Which place a side has among players of the same initiative in this round: the first player's is 0.
+    /// Which place a side has among players of the same initiative in this round: the first player's is 0. In the first
+    /// edition the side with initiative has it for the whole game (FE-4.1).
     pub fn rank(&self, side: usize) -> usize {
         let count = self.sides.len().max(1);
-        let shift = if self.alternating {
+        let shift = if self.alternating && self.table.rules.ties == Ties::PlayerOrder {
             self.round.saturating_sub(1) as usize % count
         } else {
             0

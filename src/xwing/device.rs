@@ -12,6 +12,7 @@ use super::{
     ObjectId,
     base::base,
     catalog::normalized,
+    edition::Edition,
     maneuver::Side,
     measure,
     movement::Execution,
@@ -111,12 +112,14 @@ pub struct PlacedDevice {
     pub outline: Polygon,
     /// Fuse markers on it.
     pub fuse: u32,
+    /// The edition whose cards say what it does.
+    pub edition: Edition,
 }
 
 impl PlacedDevice {
     /// What is known of it.
     pub fn rules(&self) -> Option<&'static DeviceRules> {
-        DeviceBook::embedded().device(&self.device)
+        DeviceBook::of(self.edition).device(&self.device)
     }
 
     /// The distance to a ship's base, mm; 0 when it is under the base.
@@ -137,7 +140,7 @@ impl PlacedDevice {
 /// The templates that a ship may drop its device with, the straight ones first: those of the card and, for ship types
 /// that may, the banks of the same speed.
 pub fn templates(ship: &Ship) -> Vec<DropTemplate> {
-    let book = DeviceBook::embedded();
+    let book = DeviceBook::of(ship.edition);
     let rules = ship.device.as_ref().and_then(|device| book.device(&device.id));
     let mut templates = rules.map_or_else(Vec::new, |rules| rules.templates.clone());
     if book.banks(&ship.chassis) {
@@ -152,6 +155,17 @@ pub fn templates(ship: &Ship) -> Vec<DropTemplate> {
         templates.extend(banks);
     }
     templates
+}
+
+/// What is known of a ship's device; `None` without one, or for one that is not known.
+pub fn rules_of(ship: &Ship) -> Option<&'static DeviceRules> {
+    DeviceBook::of(ship.edition).device(&ship.device.as_ref()?.id)
+}
+
+/// Whether a ship has a device to drop: its card has a charge, or is not discarded for it.
+pub fn is_ready(ship: &Ship) -> bool {
+    let left = ship.device.as_ref().is_some_and(|device| device.charges.left > 0);
+    left || rules_of(ship).is_some_and(|rules| rules.stays)
 }
 
 /// The pose at the end of a template that is laid behind a ship, looking away from it.
@@ -179,7 +193,7 @@ fn template_end(ship: &Ship, template: DropTemplate) -> Pose {
 /// SA-2: the pieces that a ship's device has on the table when it is dropped with that template; none for a device that
 /// is not known. The first is the one at the template's end.
 pub fn dropped(ship: &Ship, template: DropTemplate, id: &str) -> Vec<PlacedDevice> {
-    let book = DeviceBook::embedded();
+    let book = DeviceBook::of(ship.edition);
     let Some(device) = &ship.device else {
         return Vec::new();
     };
@@ -201,6 +215,7 @@ pub fn dropped(ship: &Ship, template: DropTemplate, id: &str) -> Vec<PlacedDevic
         pose,
         outline: piece.outline().iter().map(|&corner| pose.to_table(corner)).collect(),
         fuse: rules.fuse,
+        edition: ship.edition,
     };
     let beside = piece.beside.iter().enumerate().filter_map(|(number, beside)| {
         let pose = middle.compose(Pose::new(beside.x_mm, beside.y_mm, 0.0));

@@ -7,16 +7,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::size::Size;
+use super::{maneuver::Maneuver, size::Size};
 
 pub mod options;
 pub mod topic;
 
 pub use options::FirstEditionOptions;
 pub use topic::{
-    ActionSet, BarrelRoll, Bombs, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
+    ActionSet, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
     FailedReposition, FirstInitiative, IonActions, Jam, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, Reinforce,
-    Reload, SameName, StressedRed, Tallon, TokenSpending, WhenDecloaking,
+    Reload, SameName, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, Tractor, WhenDecloaking,
 };
 
 /// A printing of the game whose cards belong together.
@@ -68,6 +68,12 @@ pub struct Rules {
     pub ion_limits: [u32; 4],
     /// What an ionized ship may do (SA-6.1, FE-7.2).
     pub ion_actions: IonActions,
+    /// Whether ionized ships are given dials (FE-3.2).
+    pub ionized_dials: bool,
+    /// Whose ships come first at equal initiative or skill (FE-4.1).
+    pub ties: Ties,
+    /// From when on a damage card changes the skill (FE-4.1).
+    pub skill_of_damage_cards: SkillOfDamageCards,
     /// Who is first (FE-2.1, FE-14.1).
     pub first_initiative: FirstInitiative,
     /// Where obstacles may lie (FE-2.2, FE-2.3, FE-14.3).
@@ -86,6 +92,12 @@ pub struct Rules {
     pub failed_reposition: FailedReposition,
     /// Which actions there are (FE-6, FE-14.7).
     pub actions: ActionSet,
+    /// How often actions of cards of one name are taken (FE-5.4).
+    pub card_actions: CardActions,
+    /// Which maneuvers a SLAM may be (FE-6.12).
+    pub slam: Slam,
+    /// When a tractor token lets a ship be moved (FE-7.3).
+    pub tractor: Tractor,
     /// What an evade token does (SA-11, FE-6.5).
     pub evade: Evade,
     /// What a reinforce token does (FE-6.9).
@@ -128,6 +140,9 @@ impl Rules {
         edition: Edition::Second,
         ion_limits: [1, 2, 3, 3],
         ion_actions: IonActions::FocusOnly,
+        ionized_dials: true,
+        ties: Ties::PlayerOrder,
+        skill_of_damage_cards: SkillOfDamageCards::AtOnce,
         first_initiative: FirstInitiative::LowerTotalChooses,
         obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
         stressed_red: StressedRed::White2Straight,
@@ -137,6 +152,9 @@ impl Rules {
         barrel_roll: BarrelRoll::ThreePlaces,
         failed_reposition: FailedReposition::ActionLost,
         actions: ActionSet::Second,
+        card_actions: CardActions::EachCopy,
+        slam: Slam::NotOverTheEdge,
+        tractor: Tractor::WhenTractored,
         evade: Evade::ChangesADie,
         reinforce: Reinforce::CancelsOne,
         jam: Jam::JammerPicks,
@@ -161,6 +179,9 @@ impl Rules {
         edition: Edition::First,
         ion_limits: [1, 2, 2, 2],
         ion_actions: IonActions::Any,
+        ionized_dials: false,
+        ties: Ties::WholeGame,
+        skill_of_damage_cards: SkillOfDamageCards::NextRound,
         first_initiative: FirstInitiative::LowerTotalChooses,
         obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
         stressed_red: StressedRed::White2Straight,
@@ -170,6 +191,9 @@ impl Rules {
         barrel_roll: BarrelRoll::AnySlide,
         failed_reposition: FailedReposition::Another,
         actions: ActionSet::First,
+        card_actions: CardActions::EachName,
+        slam: Slam::AnyOfItsSpeed,
+        tractor: Tractor::FirstOnSmall,
         evade: Evade::AddsAResult,
         reinforce: Reinforce::AddsAnEvade,
         jam: Jam::OwnerPicks { range_1_only: false },
@@ -202,6 +226,20 @@ impl Rules {
     /// Tokens that ionize a ship of that size (SA-6.1, FE-7.2).
     pub const fn ion_limit(&self, size: Size) -> u32 {
         self.ion_limits[size.in_effects() as usize]
+    }
+
+    /// What an ionized ship executes: a 1 straight, whatever its dial has. Blue in the second edition (SA-6.1), white in the
+    /// first, where stress neither comes nor goes with it (FE-7.2).
+    pub const fn ion_maneuver(&self) -> Maneuver {
+        match self.ion_actions {
+            IonActions::FocusOnly => Maneuver::ION,
+            IonActions::Any => Maneuver::WHITE_ION,
+        }
+    }
+
+    /// Whether a round has a System Phase: the first edition has nothing that would happen in one (FE-3.1).
+    pub const fn has_system_phase(&self) -> bool {
+        matches!(self.decloaking, WhenDecloaking::SystemPhase) || matches!(self.bombs, Bombs::SystemPhase)
     }
 }
 

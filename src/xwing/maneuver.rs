@@ -174,6 +174,12 @@ impl Maneuver {
         bearing: Bearing::Straight,
         difficulty: Difficulty::Blue,
     };
+
+    /// The ion maneuver of the first edition (FE-7.2): a white 1 straight.
+    pub const WHITE_ION: Maneuver = Maneuver {
+        difficulty: Difficulty::White,
+        ..Maneuver::ION
+    };
 }
 
 impl fmt::Display for Maneuver {

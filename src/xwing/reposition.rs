@@ -9,6 +9,7 @@ use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
     base::{self, Footprint},
+    edition,
     maneuver::Side,
     movement::{MovementOptions, edge_depth},
     ship::Ship,
@@ -97,6 +98,26 @@ pub const fn slides(size: Size) -> [f64; 3] {
     match size {
         Size::Small => [0.0, 10.0, -10.0],
         Size::Medium | Size::Large | Size::Huge | Size::ShuttleToken => [0.0, 20.0, -20.0],
+    }
+}
+
+/// Whether a barrel roll of a base of that size may end so far forward of the middle, by the rules of the table: in one of
+/// three places, or at any slide of template and base, within 20 mm on a small base and 40 mm on a large one (FE-6.1).
+pub fn is_slide(table: &Table, size: Size, slide_mm: f64) -> bool {
+    match table.rules.barrel_roll {
+        edition::BarrelRoll::ThreePlaces => slides(size).contains(&slide_mm),
+        edition::BarrelRoll::AnySlide => {
+            let most = if size == Size::Small { 20.0 } else { 40.0 };
+            slide_mm.abs() <= most + OVERLAP_MM
+        }
+    }
+}
+
+/// The same of a decloak; a large base does not slide in one where any slide may be taken (FE-6.3).
+pub fn is_decloak_slide(table: &Table, size: Size, slide_mm: f64) -> bool {
+    match table.rules.barrel_roll {
+        edition::BarrelRoll::AnySlide if size != Size::Small => slide_mm == 0.0,
+        _ => is_slide(table, size, slide_mm),
     }
 }
 

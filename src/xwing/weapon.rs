@@ -95,6 +95,22 @@ impl Weapon {
         }
     }
 
+    /// The charges of a torpedo or a missile whose card is discarded, or has lost some (FE-6.10); `None` for other weapons.
+    pub fn discarded(&mut self) -> Option<&mut Charges> {
+        let ordnance = |special: &&mut SpecialWeapon| matches!(special.slot.as_str(), "Torpedo" | "Missile");
+        let charges = self.special.as_mut().filter(ordnance)?.charges.as_mut();
+        charges.filter(|charges| charges.left < charges.max)
+    }
+
+    /// Whether it is a torpedo or a missile whose card is discarded, or has lost some charges (FE-6.10).
+    pub fn is_discarded(&self) -> bool {
+        let special = self.special.as_ref();
+        special.is_some_and(|special| {
+            matches!(special.slot.as_str(), "Torpedo" | "Missile")
+                && special.charges.is_some_and(|charges| charges.left < charges.max)
+        })
+    }
+
     /// The weapon as if no card let anybody ignore what its header asks for.
     #[must_use]
     pub fn without_waivers(&self) -> Weapon {

@@ -164,6 +164,7 @@ fn a_history_shows_every_track_and_who_was_lost() {
         pose: Pose::new(322.0, 315.0, 90.0),
         outline: corners.map(|(x, y)| Point::new(x, y)).into_iter().collect(),
         fuse: 2,
+        edition: tallyho::xwing::edition::Edition::Second,
     };
     let svg = render::svg_history(
         &position.table,

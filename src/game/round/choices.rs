@@ -2,11 +2,15 @@
 
 use super::Pick;
 use crate::{
+    commander::picks,
     dice::SeededDice,
     game::{Game, called, event::Topic, opponent::Opponent},
-    solo_alpha::attack::{
-        dice::{Thrift, attacking, defending},
-        engage::weapon_words,
+    solo_alpha::{
+        attack::{
+            dice::{Thrift, attacking, defending},
+            engage::weapon_words,
+        },
+        sentence::Spoken,
     },
     xwing::{
         ObjectId,
@@ -49,6 +53,44 @@ struct Shot {
     order: AttackOrder,
     text: String,
     damage: f64,
+}
+
+/// What a side picks where rules ask it to: all that there is, what is most likely wanted by default. `None` where there is
+/// no choice.
+fn pick_question(battle: &Battle, request: &Request) -> Option<Question> {
+    let (what, all): (_, Vec<(String, Answer)>) = match request {
+        Request::PickManeuver { target, .. } => {
+            let maneuvers = battle.pickable(target).into_iter();
+            let all = maneuvers.map(|maneuver| (Spoken(maneuver).to_string(), Answer::PickManeuver(maneuver)));
+            let what = format!("{target} is stressed and shows a red maneuver: which does it fly?");
+            (what, all.collect())
+        }
+        Request::Jammed { ship } => {
+            let all = battle.jammable(ship).into_iter();
+            let all = all.map(|what| (what.to_string(), Answer::Jammed(what)));
+            (format!("{ship} is jammed: what does it lose?"), all.collect())
+        }
+        Request::MineUnder { device, .. } => {
+            let ships = battle.under_mine(device).into_iter();
+            let all = ships.map(|ship| (ship.to_string(), Answer::MineUnder(ship)));
+            (format!("Under which ship does {device} go off?"), all.collect())
+        }
+        _ => return None,
+    };
+    let likely = picks::pick(battle, request);
+    let default = all.iter().find(|(_, answer)| Some(answer) == likely.as_ref());
+    let default = default.or(all.first())?.0.clone();
+    // What is likely comes first: a panel does not have room for every dial.
+    let (first, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(text, _)| *text == default);
+    let picks: Vec<(String, Pick)> = (first.into_iter().chain(others).take(MOST_OPTIONS))
+        .map(|(text, answer)| (text, Pick::Choose(answer, String::new())))
+        .collect();
+    (picks.len() > 1).then_some(Question {
+        text: what,
+        picks,
+        default,
+        topic: Topic::Ability,
+    })
 }
 
 impl<O: Opponent> Game<O> {
@@ -95,6 +137,9 @@ impl<O: Opponent> Game<O> {
             }
             Request::Drop { ship } => self.drop_question(battle, ship),
             Request::Decloak { ship } => self.decloak_question(battle, ship),
+            Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. } => {
+                pick_question(battle, request)
+            }
             Request::Effect(offer) => self.effect_question(battle, offer),
             Request::CardAction(given) => Some(self.given_action_question(battle, given)),
             Request::Act {

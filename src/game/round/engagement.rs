@@ -3,6 +3,7 @@
 
 use super::{Ask, Asked, Deed, Faces, Go, Mark, Pick, Then, choices::Question, moments::ROLL_FOR_ME};
 use crate::{
+    commander::picks,
     dice::SeededDice,
     game::{
         Effect, Event, Game, Prompt,
@@ -433,6 +434,12 @@ pub(super) fn pass_over(battle: &mut Battle, dice: &mut SeededDice) {
         Some(Request::Drop { .. }) => Answer::Drop(None),
         Some(Request::Decloak { .. }) => Answer::Decloak(None),
         Some(Request::Pull { .. }) => Answer::Pull(None),
+        Some(request @ (Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. })) => {
+            match picks::pick(battle, request) {
+                Some(answer) => answer,
+                None => return leave_phase(battle, dice),
+            }
+        }
         Some(Request::Effect(offer)) => Answer::Effect(offer.default.or(offer.must.then_some(0))),
         Some(Request::CardAction(_) | Request::Act { .. }) => Answer::Act(Vec::new()),
         _ if battle.duel().is_some() => return battle.drop_attack(dice),

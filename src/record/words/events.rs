@@ -11,7 +11,6 @@ use crate::{
         battle::{Battle, Choice, Event, LostAction, NoAttack},
         combat::{AttackStep, Spending, contest::Face},
         damage_deck::DamageEvent,
-        device::by_name,
         movement::consequences::ObstacleEffect,
         ship::Tokens,
     },
@@ -167,7 +166,9 @@ pub fn event(battle: &Battle, event: &Event) -> String {
         }
         Event::Dropped { ship, template, pieces } => {
             let device = pieces.first().map_or("a device", |piece| {
-                by_name(&piece.device).map_or(piece.device.as_str(), |device| device.name.as_str())
+                piece
+                    .rules()
+                    .map_or(piece.device.as_str(), |device| device.name.as_str())
             });
             format!("{} drops {device} by the {template}.", name(ship))
         }
@@ -299,6 +300,13 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             true => format!("{} has no lock.", name(ship)),
             false => format!("{} has a lock on {}.", name(ship), all_called(battle, locks)),
         },
+        Event::LockLettered { ship, target, letter } => {
+            format!(
+                "The lock of {} on {} has the letter {letter}.",
+                name(ship),
+                name(target)
+            )
+        }
         Event::Shields { ship, left } => format!("{} has {}.", name(ship), count(u32::from(*left), "shield")),
         Event::Discarded { ship, .. } => format!("{} repairs a facedown damage card.", name(ship)),
         Event::Fled { ship } => format!("{} leaves the table over the edge.", name(ship)),
@@ -315,6 +323,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 LostAction::Edge => "it was stopped at the edge",
                 LostAction::Stressed => "it is stressed",
                 LostAction::Card => "it acted before its move, by a card",
+                LostAction::Mine => "a mine went off under it",
             };
             format!("{} has no action: {cause}.", name(ship))
         }

@@ -10,6 +10,7 @@ use crate::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
         device::DeviceBook,
+        edition::{Contact, Coordinate, IonActions, Locks, Reload, Slam},
         effects::{Window, predicate::EventWord},
         maneuver::{Bearing, Difficulty, Maneuver},
         measure::{self, Object},
@@ -122,6 +123,7 @@ impl Battle {
         if !ship.in_play() {
             return Err(refuse("it is not in play any more"));
         }
+        // FE-5.3: no action while it is stressed, standard or free.
         let stressed = ship.is_stressed();
         let may = match order {
             Order::Bar { kind, difficulty, .. } => ship.may_act(ColoredAction {
@@ -145,8 +147,11 @@ impl Battle {
                 if !matches!(leave, Leave::Bar { previous: None, .. }) {
                     return Err(refuse("the action of a card is not linked to another one"));
                 }
-                if ionized {
+                if ionized && self.ion_bars(None) {
                     return Err(refuse("an ionized ship may only focus"));
+                }
+                if let Some(mine) = self.mine_of(index, card) {
+                    return self.drop_as_action(index, mine, dice).map_err(refuse);
                 }
                 // What follows the action comes with it, as it does where the card offers it.
                 return self.act_by_header(index, card, dice).map_err(refuse);
@@ -175,11 +180,19 @@ impl Battle {
                         "it is not on its action bar, not linked to the one before it, or not what the card gives",
                     ));
                 }
+                if !self.table.rules.actions.has(kind) {
+                    return Err(refuse("the rulebook that is played has no such action"));
+                }
+                // FE-5.4
                 if ship.performed.contains(&kind) {
                     return Err(refuse("it has taken that action this round"));
                 }
-                if ionized && kind != ActionKind::Focus {
+                if ionized && self.ion_bars(Some(kind)) {
                     return Err(refuse("an ionized ship may only focus"));
+                }
+                let own = matches!(leave, Leave::Bar { coordinated: false, .. });
+                if kind == ActionKind::Slam && self.table.rules.slam == Slam::AnyOfItsSpeed && !own {
+                    return Err(refuse("a SLAM is never a free action"));
                 }
                 if difficulty == Difficulty::Purple && ship.tokens.force == 0 {
                     return Err(refuse("it has no Force charge to pay for it"));
@@ -221,6 +234,14 @@ impl Battle {
             self.after_performing(index, depth, Performed::of(*kind, *difficulty, detail, stressed));
         }
         Ok(())
+    }
+
+    /// Whether an ionized ship cannot take an action: SA-6.1 leaves it Focus alone, FE-7.2 all of them. `None`: that of a card.
+    pub(super) fn ion_bars(&self, kind: Option<ActionKind>) -> bool {
+        match self.table.rules.ion_actions {
+            IonActions::FocusOnly => kind != Some(ActionKind::Focus),
+            IonActions::Any => false,
+        }
     }
 
     /// What follows an action: the moments of cards come below what the action itself asks for, a coordinated ship's action
@@ -272,7 +293,7 @@ impl Battle {
                 self.table.ships[index].tokens.cloak += 1;
             }
             (ActionKind::BarrelRoll, ActionDetail::BarrelRoll { side, slide_mm }) => {
-                if !reposition::slides(ship.size).contains(slide_mm) {
+                if !reposition::is_slide(table, ship.size, *slide_mm) {
                     return Err("a barrel roll has no such end position");
                 }
                 let roll = |table: &Table| reposition::barrel_roll(table, ship, *side, *slide_mm, &options);
@@ -295,6 +316,9 @@ impl Battle {
             }
             (ActionKind::Lock, ActionDetail::Lock(target)) => {
                 let object = Object::find(table, target).ok_or("there is no such object to lock")?;
+                if !self.is_lockable(ship, &object) {
+                    return Err("it is no enemy ship, and nothing else is locked");
+                }
                 let distance = match object {
                     Object::Ship(other)
                         if !other.in_play() || other.id == ship.id || other.standing.cannot_be_locked =>
@@ -312,12 +336,8 @@ impl Battle {
             }
             (ActionKind::Jam, ActionDetail::Jam(target)) => {
                 let other = self.other(ship, target, true)?;
-                if table.rules.range(measure::ship_distance(ship, &table.ships[other])) != Some(1) {
-                    return Err("the ship to jam is not at range 1");
-                }
-                self.table.ships[other].tokens.jam += 1;
-                self.settle_jam(other);
-                self.record_tokens(other);
+                self.jams(ship, &table.ships[other])?;
+                self.jam_ship(index, other);
             }
             (ActionKind::Coordinate, ActionDetail::Coordinate(friend)) => {
                 let other = self.other(ship, friend, false)?;
@@ -332,13 +352,25 @@ impl Battle {
                     ship: friend.clone(),
                     coordinated_by: Some(ship.id.clone()),
                 };
-                self.ask_later(request);
+                match table.rules.coordinate {
+                    // It may be chosen, and can do nothing (FE-5.3).
+                    Coordinate::FreeAction if table.ships[other].is_stressed() => {
+                        let (ship, cause) = (friend.clone(), LostAction::Stressed);
+                        self.events.push(Event::ActionLost { ship, cause });
+                    }
+                    Coordinate::FreeAction | Coordinate::UnstressedOnly => self.ask_later(request),
+                }
             }
             (ActionKind::Reinforce, ActionDetail::Reinforce(arc)) => {
                 self.table.ships[index].tokens.reinforce += 1;
                 self.fighters[index].reinforced.push(*arc);
             }
-            (ActionKind::Reload, ActionDetail::Reload(upgrade)) => self.reload(index, upgrade)?,
+            (ActionKind::Reload, detail) => match (table.rules.reload, detail) {
+                (Reload::OneCharge, ActionDetail::Reload(upgrade)) => self.reload(index, upgrade)?,
+                (Reload::AllCards, ActionDetail::Token) => self.turn_up_ordnance(index, None)?,
+                (Reload::AllCards, ActionDetail::Reload(upgrade)) => self.turn_up_ordnance(index, Some(upgrade))?,
+                _ => return Err(MISMATCH),
+            },
             _ => return Err(MISMATCH),
         }
         self.settle_jam(index);
@@ -403,7 +435,7 @@ impl Battle {
         }
         let options = self.movement(index);
         let end = movement::execute(&self.table, ship, maneuver, alignment, &options);
-        if end.edge {
+        if end.edge && self.table.rules.slam == Slam::NotOverTheEdge {
             return Err("it would flee");
         }
         // A Tallon roll backs up only when no alignment completes.
@@ -419,7 +451,36 @@ impl Battle {
             edge_turn: None,
         };
         self.execute(index, flight, true, dice);
-        self.table.ships[index].tokens.disarm += 1;
+        if self.table.ships[index].in_play() {
+            self.table.ships[index].tokens.disarm += 1;
+        }
+        Ok(())
+    }
+
+    /// What a ship may lock (FE-6.13: enemy ships, and no obstacles or points).
+    pub(super) fn is_lockable(&self, ship: &Ship, object: &Object<'_>) -> bool {
+        match (self.table.rules.locks, object) {
+            (Locks::AnyObject, _) => true,
+            (Locks::Enemies, Object::Ship(other)) => other.is_enemy_of(ship),
+            (Locks::Enemies, _) => false,
+        }
+    }
+
+    /// FE-6.10: discarded torpedo and missile cards are turned face up, all of them or the named one, and the ship gets a
+    /// weapons disabled token. Bombs are left out.
+    fn turn_up_ordnance(&mut self, index: usize, only: Option<&str>) -> Result<(), &'static str> {
+        let ship = &mut self.table.ships[index];
+        let mut any = false;
+        for weapon in (ship.weapons.iter_mut()).filter(|weapon| only.is_none_or(|id| weapon.id == id)) {
+            if let Some(charges) = weapon.discarded() {
+                charges.left = charges.max;
+                any = true;
+            }
+        }
+        if !any {
+            return Err("it has no discarded torpedo or missile card to turn up");
+        }
+        ship.tokens.disarm += 1;
         Ok(())
     }
 
@@ -447,29 +508,5 @@ impl Battle {
         }
         charges.ok_or("no card of that name lacks a charge")?.left += 1;
         Ok(())
-    }
-
-    /// A jam token goes at once, and takes a green token or the lock with it. **choice** The first it has of focus,
-    /// evade, calculate, reinforce, lock.
-    pub(super) fn settle_jam(&mut self, index: usize) {
-        let ship = &mut self.table.ships[index];
-        while ship.tokens.jam > 0 {
-            let tokens = &mut ship.tokens;
-            let green = [
-                &mut tokens.focus,
-                &mut tokens.evade,
-                &mut tokens.calculate,
-                &mut tokens.reinforce,
-            ];
-            let taken = green.into_iter().find(|count| **count > 0).map(|count| *count -= 1);
-            if taken.is_some() {
-                if ship.tokens.reinforce == 0 {
-                    self.fighters[index].reinforced.clear();
-                }
-            } else if ship.locks.pop().is_none() {
-                return;
-            }
-            ship.tokens.jam -= 1;
-        }
     }
 }

@@ -43,16 +43,24 @@ impl Battle {
             let (ship, maneuver) = (ship.id.clone(), flight.maneuver);
             return Err(Refused::Maneuver { ship, maneuver });
         }
+        if fixed.is_none() && self.shows_red(index, flight.maneuver) {
+            return Ok(());
+        }
+        let id = self.table.ships[index].id.clone();
+        let picked = self.picked.take_if(|(target, _)| *target == id);
         let flight = Flight {
-            maneuver: self.allowed(index, flight.maneuver),
+            maneuver: match picked {
+                Some((_, picked)) => picked,
+                None => self.allowed(index, flight.maneuver),
+            },
             ..flight
         };
-        let ship = ship.id.clone();
         // A solo ship, which has no dial, reveals what it flies.
         self.fighters[index].set.get_or_insert(flight.maneuver);
-        self.done.push(ship);
+        self.done.push(id);
         self.moved = None;
         self.fly_later(index, flight);
+        self.offer_bomb(index);
         Ok(())
     }
 
@@ -185,7 +193,9 @@ impl Battle {
             }
         }
         let mines = self.mines_flown_over(index, from, execution);
-        self.meet_mines(index, &mines, dice);
+        if self.meet_mines(index, &mines, dice) {
+            lost = lost.or(Some(LostAction::Mine));
+        }
         self.ionized = ionized;
         self.remove_destroyed();
         if self.has_window(Window::AfterManeuver) && self.goes_on(index) {

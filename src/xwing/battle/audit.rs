@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+mod actions;
 mod devices;
 mod met;
 mod mission;
@@ -21,6 +22,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
+        edition::{EndPhase, IonActions, Rules, Slam, Ties},
         effects::{TokenWord, Window},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
@@ -51,6 +53,15 @@ const ROUND_TOKENS: [TokenWord; 7] = [
     TokenWord::Jam,
 ];
 
+/// Those of them that stay in that end phase (FE-10.1, FE-14.8).
+fn stays_on(end_phase: EndPhase, kind: TokenWord) -> bool {
+    match end_phase {
+        EndPhase::RoundTokens => false,
+        EndPhase::First => kind == TokenWord::Jam,
+        EndPhase::Rulebook2012 => !matches!(kind, TokenWord::Focus | TokenWord::Evade),
+    }
+}
+
 /// One ship in the audit's books.
 struct Entry<'s> {
     ship: &'s Ship,
@@ -65,6 +76,10 @@ struct Entry<'s> {
     hull: u32,
     cards: u32,
     performed: Vec<ActionKind>,
+    /// Cards whose own action it has performed this round.
+    card_actions: Vec<String>,
+    /// Whether it was pulled this round.
+    pulled: bool,
     dial: Option<Maneuver>,
     /// The initiative at which it acts.
     initiative: u8,
@@ -110,6 +125,8 @@ impl<'s> Entry<'s> {
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
             cards: fighter.map_or(0, |fighter| fighter.integrity.damage() as u32),
             performed: Vec::new(),
+            card_actions: Vec::new(),
+            pulled: false,
             dial: None,
             initiative: ship.initiative,
             more_actions: Vec::new(),
@@ -147,6 +164,7 @@ impl<'s> Entry<'s> {
 }
 
 struct Books<'s> {
+    rules: Rules,
     area: PlayArea,
     sides: &'s [Side],
     alternating: bool,
@@ -163,6 +181,8 @@ struct Books<'s> {
     turns: Vec<ObjectId>,
     /// The last initiative and side rank that had its turn.
     last_turn: Option<(u8, usize)>,
+    /// The last skill and side rank that decloaked at the start of the Activation Phase.
+    last_decloak: Option<(u8, usize)>,
     attack: Option<(ObjectId, ObjectId, u32)>,
     /// Results that cards have added in the attack.
     added: u32,
@@ -187,6 +207,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         (ship.id.clone(), Entry::new(ship, fighter, &setup.sides))
     });
     let mut books = Books {
+        rules: setup.table.rules,
         area: setup.table.area,
         sides: &setup.sides,
         obstacles: &setup.table.obstacles,
@@ -200,6 +221,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         round: 0,
         turns: Vec::new(),
         last_turn: None,
+        last_decloak: None,
         attack: None,
         added: 0,
         effect_before_dice: false,
@@ -264,6 +286,8 @@ impl Books<'_> {
                 self.round = *round;
                 for entry in self.ships.values_mut() {
                     entry.performed.clear();
+                    entry.card_actions.clear();
+                    entry.pulled = false;
                     entry.dropped = false;
                     entry.met.clear();
                     entry.dial = None;
@@ -423,6 +447,7 @@ impl Books<'_> {
             }
             Event::ManeuverChanged { ship, maneuver } => {
                 self.in_play(ship, "changes its maneuver");
+                self.is_picked_by_rule(ship, *maneuver);
                 if let Some(entry) = self.ships.get_mut(ship) {
                     entry.changed = Some(*maneuver);
                 }
@@ -440,11 +465,13 @@ impl Books<'_> {
                     .get(ship)
                     .is_some_and(|entry| entry.tokens.stress > 0 && !(mends && entry.standing.repairs_stressed));
                 self.check(!stressed, || format!("{ship} performs a card's action while stressed"));
+                self.acts_by_card(ship, card);
             }
             Event::Condition { .. } | Event::Flipped { .. } => {}
             Event::CardFault { card, text, .. } => self.wrong(format!("{card}: {text}")),
             Event::CardCharges { ship, card, left } => self.card_charges(ship, card, *left),
             Event::CardChoice { .. } | Event::CardDice { .. } | Event::Locks { .. } => {}
+            Event::LockLettered { .. } => {}
             Event::Ended { winner, ending } => self.ended(winner.as_deref(), ending.as_deref()),
         }
     }
@@ -454,13 +481,16 @@ impl Books<'_> {
         if self.round == 0 {
             return;
         }
+        let end_phase = self.rules.end_phase;
         let stays = |entry: &Entry<'_>, kind: TokenWord| -> u32 {
             let each = entry.kept.iter().filter(|(token, _)| *token == kind);
             each.map(|(_, count)| *count).sum()
         };
         let has = |entry: &Entry<'_>| {
             let mut tokens = ROUND_TOKENS.into_iter();
-            tokens.any(|kind| tokens_of(&entry.tokens, kind).unwrap_or(0) > stays(entry, kind))
+            tokens.any(|kind| {
+                !stays_on(end_phase, kind) && tokens_of(&entry.tokens, kind).unwrap_or(0) > stays(entry, kind)
+            })
         };
         let kept = self.ships.iter().find(|(_, entry)| entry.in_play() && has(entry));
         let kept = kept.map(|(id, _)| id.clone());
@@ -470,7 +500,7 @@ impl Books<'_> {
     /// The place of a side among players of the same initiative in this round.
     fn rank(&self, side: usize) -> usize {
         let count = self.sides.len();
-        match self.alternating {
+        match self.alternating && self.rules.ties == Ties::PlayerOrder {
             true => (side + (self.round as usize).saturating_sub(1) * (count - 1)) % count,
             false => side,
         }
@@ -478,6 +508,7 @@ impl Books<'_> {
 
     fn begin(&mut self, phase: Phase) {
         let expected = match self.phase {
+            Phase::Planning if !self.rules.has_system_phase() => Phase::Activation,
             Phase::Planning => Phase::System,
             Phase::System => Phase::Activation,
             Phase::Activation => Phase::Engagement,
@@ -503,9 +534,11 @@ impl Books<'_> {
             let dead = self.ships.values().any(|entry| entry.in_play() && entry.is_destroyed());
             self.check(!dead, || "a destroyed ship stays on the table".to_owned());
         }
+        self.jam_is_settled();
         self.phase = phase;
         self.turns.clear();
         self.last_turn = None;
+        self.last_decloak = None;
     }
 
     fn in_play(&mut self, ship: &ObjectId, does: &str) {
@@ -534,8 +567,10 @@ impl Books<'_> {
             let on_dial = listed.into_iter().any(fits);
             entry.dial = Some(maneuver);
             let dials = self.sides[entry.side].dials;
-            self.check(on_dial && dials, || {
-                format!("{ship} sets {maneuver}, which its dial has not")
+            // FE-3.2: ionized ships get no dial.
+            let ionized = entry.tokens.ion >= entry.ship.ion_limit() && !self.rules.ionized_dials;
+            self.check(on_dial && dials && !ionized, || {
+                format!("{ship} sets {maneuver}, which its dial has not, or gets none")
             });
         }
     }
@@ -590,7 +625,11 @@ impl Books<'_> {
         let instead = flown.speed == 2 && flown.bearing == Bearing::Straight;
         let ionized = entry.tokens.ion >= entry.ship.ion_limit();
         let legal = if ionized {
-            flown == Maneuver::ION
+            let difficulty = match self.rules.ion_actions {
+                IonActions::FocusOnly => Difficulty::Blue,
+                IonActions::Any => Difficulty::White,
+            };
+            (flown.speed, flown.bearing, flown.difficulty) == (1, Bearing::Straight, difficulty)
         } else {
             listed || instead
         };
@@ -700,7 +739,10 @@ impl Books<'_> {
                 .any(|action| {
                     action.kind == *kind && entry.standing.color_of(detail, action.difficulty) == Some(*difficulty)
                 });
+            let slams_free = slam && given && self.rules.slam == Slam::AnyOfItsSpeed;
             self.check(!again, || format!("{ship} takes {kind:?} twice in a round"));
+            self.check(!slams_free, || format!("{ship} SLAMs as a free action"));
+            self.is_open(ship, *kind, detail);
             self.check(offered || given, || {
                 format!("{ship} takes {kind:?}, which its bar has not")
             });

@@ -140,6 +140,25 @@ impl Battle {
         }
     }
 
+    /// Damage cards are dealt face up, whatever shields there are, which is no damage (FE-9.1).
+    pub(super) fn deal_faceup(&mut self, index: usize, count: u8, dice: &mut dyn DiceSource) {
+        for _ in 0..count {
+            let place = self.events.len();
+            let integrity = &mut self.fighters[index].integrity;
+            let was_destroyed = integrity.is_destroyed();
+            let dealt = integrity.deal(true, &mut self.deck, dice);
+            self.events.push(Event::Suffered {
+                ship: self.table.ships[index].id.clone(),
+                damage: Damage::default(),
+                outcome: vec![dealt],
+            });
+            if let DamageEvent::Dealt { card: Some(card), .. } = dealt {
+                self.turn_up(index, card, EventWord::DealtFaceup, dice);
+            }
+            self.note_destruction(index, place, was_destroyed);
+        }
+    }
+
     /// Damage cards are dealt facedown, whatever shields there are.
     pub(super) fn deal_facedown(&mut self, index: usize, count: u8, dice: &mut dyn DiceSource) {
         let (place, known) = (self.events.len(), self.fighters[index].cards.len());

@@ -8,6 +8,7 @@ use crate::{
         ObjectId,
         damage_deck::{Damage, DamageEvent},
         device::{self, Around, DropTemplate, Harm, PlacedDevice, Trigger},
+        edition::Bombs,
         effects::{Window, predicate::EventWord},
         movement::Execution,
         reposition::{self, Block, Decloak, Reposition},
@@ -24,6 +25,10 @@ impl Battle {
 
     /// The templates with which a ship could drop its device now, the pieces inside the play area; none without a charge.
     pub fn drops(&self, ship: &Ship) -> Vec<DropTemplate> {
+        match self.table.rules.bombs {
+            Bombs::SystemPhase => {}
+            Bombs::OwnActivation => return self.reveal_drops(ship),
+        }
         let ready = ship.device.as_ref().is_some_and(|device| device.charges.left > 0);
         let templates = if ready { device::templates(ship) } else { Vec::new() };
         let inside = |template: &DropTemplate| {
@@ -69,7 +74,7 @@ impl Battle {
             why,
         };
         if let Decloak::Sideways { slide_mm, .. } = way
-            && !reposition::slides(ship.size).contains(&slide_mm)
+            && !reposition::is_decloak_slide(&self.table, ship.size, slide_mm)
         {
             return Err(refuse("a decloak has no such end position"));
         }
@@ -118,36 +123,32 @@ impl Battle {
                 template,
             });
         }
+        self.place_device(index, template, dice);
+        Ok(())
+    }
+
+    /// The pieces of a ship's device come to lie at the end of a template, and a mine that lies under a ship goes off.
+    pub(super) fn place_device(&mut self, index: usize, template: DropTemplate, dice: &mut dyn DiceSource) {
+        let ship = &self.table.ships[index];
         self.devices_dropped += 1;
         let pieces = device::dropped(ship, template, &format!("device-{}", self.devices_dropped));
         if let Some(device) = &mut self.table.ships[index].device {
-            device.charges.left -= 1;
+            device.charges.left = device.charges.left.saturating_sub(1);
         }
+        self.fighters[index].dropped = true;
         self.events.push(Event::Dropped {
             ship: self.table.ships[index].id.clone(),
             template,
             pieces: pieces.clone(),
         });
-        // A mine that is dropped on a ship goes off under the one nearest to its middle (choice).
         for piece in pieces {
-            let mine = (piece.rules()).is_some_and(|rules| rules.goes_off == Trigger::Touched);
-            let under = self
-                .table
-                .ships
-                .iter()
-                .enumerate()
-                .filter(|(_, ship)| mine && ship.in_play() && device::lies_on(&piece, ship.size, ship.pose));
-            let away = |ship: &Ship| ship.pose.position.distance(piece.pose.position);
-            let under = under.min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b)));
-            let under = under.map(|(index, _)| index);
-            let mine = [piece.id.clone()];
+            let id = piece.id.clone();
             self.devices.push(piece);
-            if let Some(under) = under {
-                self.meet_mines(under, &mine, dice);
+            if let Some(under) = self.goes_off_under(index, &id) {
+                self.meet_mines(under, &[id], dice);
             }
         }
         self.remove_destroyed();
-        Ok(())
     }
 
     /// The end of the Activation Phase: bombs go off one after the other, in the order in which they were placed (choice).
@@ -261,6 +262,7 @@ impl Battle {
         if damage != Damage::default() {
             self.suffer(index, damage, dice);
         }
+        self.deal_faceup(index, harm.face_up, dice);
         let integrity = &mut self.fighters[index].integrity;
         let lost = harm.shields.min(integrity.shields);
         if lost > 0 {
@@ -276,6 +278,7 @@ impl Battle {
         tokens.ion += u32::from(harm.ion);
         tokens.strain += u32::from(harm.strain);
         tokens.disarm += u32::from(harm.disarm);
+        tokens.stress += u32::from(harm.stress);
         if *tokens != before {
             self.record_tokens(index);
         }
@@ -303,8 +306,9 @@ impl Battle {
         (self.devices.iter()).filter(|piece| piece.rules().is_some_and(|rules| rules.goes_off == Trigger::Touched))
     }
 
-    /// Mines go off under a ship, one after the other.
-    pub(super) fn meet_mines(&mut self, index: usize, mines: &[ObjectId], dice: &mut dyn DiceSource) {
+    /// Mines go off under a ship, one after the other. Whether one of them takes its action (FE-11.2).
+    pub(super) fn meet_mines(&mut self, index: usize, mines: &[ObjectId], dice: &mut dyn DiceSource) -> bool {
+        let mut takes_action = false;
         for id in mines {
             let Some(place) = self.devices.iter().position(|piece| piece.id == *id) else {
                 continue;
@@ -314,8 +318,10 @@ impl Battle {
                 device: id.clone(),
                 obstacle: None,
             });
+            takes_action |= piece.rules().is_some_and(|rules| rules.takes_action);
             self.blast(index, &piece, dice);
         }
+        takes_action
     }
 
     /// Whether a reposition that may lie on obstacles is stopped by a ship or the edge all the same.

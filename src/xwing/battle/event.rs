@@ -34,6 +34,8 @@ pub enum LostAction {
     Stressed,
     /// A card let it act before its move instead.
     Card,
+    /// A mine that went off under it takes the action (FE-11.2).
+    Mine,
 }
 
 /// Why a ship makes no attack when it engages.
@@ -444,6 +446,15 @@ pub enum Event {
         ship: ObjectId,
         /// What it has locked.
         locks: Vec<ObjectId>,
+    },
+    /// A lock has a letter, which both of its tokens show (FE-6.13).
+    LockLettered {
+        /// The ship that has the lock.
+        ship: ObjectId,
+        /// The ship that is locked.
+        target: ObjectId,
+        /// As in A.
+        letter: String,
     },
     /// The shields that a ship has now.
     Shields {

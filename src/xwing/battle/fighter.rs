@@ -35,6 +35,10 @@ pub struct Fighter {
     pub reinforced: Vec<FullArc>,
     /// Whether it has become tractored in this round, so that it cannot be moved again for that.
     pub pulled: bool,
+    /// Whether it has dropped a bomb or a mine in this round, in an edition that allows one (FE-11.1).
+    pub dropped: bool,
+    /// Whether its damage cards changed its skill before this round, so that it counts (FE-4.1).
+    pub skill_counts: bool,
     /// Its dial as printed.
     pub dial: Arc<Dial>,
     /// Its action bar as printed.
@@ -88,7 +92,7 @@ impl Fighter {
         let cards = cards(resolved, book);
         notes.extend(support::announcements(&cards));
         if let Some(device) = &resolved.device {
-            match DeviceBook::embedded().device(&device.id) {
+            match DeviceBook::of(resolved.edition).device(&device.id) {
                 None => notes.push(format!("{}: this device is not known and is not dropped", device.id)),
                 Some(rules) => notes.extend(rules.not_played.as_ref().map(|text| format!("{}: {text}", device.id))),
             }
@@ -103,6 +107,8 @@ impl Fighter {
                 .collect(),
             reinforced: Vec::new(),
             pulled: false,
+            dropped: false,
+            skill_counts: false,
             dial: Arc::clone(&resolved.dial),
             actions: resolved.actions.clone(),
             set: None,
@@ -132,6 +138,8 @@ impl Fighter {
             recovering: Vec::new(),
             reinforced: Vec::new(),
             pulled: false,
+            dropped: false,
+            skill_counts: false,
             dial: Arc::default(),
             actions: Vec::new(),
             set: None,

@@ -6,11 +6,13 @@ use crate::{
     xwing::{
         action::{ActionDetail, ActionKind, ColoredAction, FullArc},
         device::DeviceBook,
+        edition::Reload,
         maneuver::Bearing,
         measure::{self, Object},
         movement::{self, Alignment, Execution},
         reposition,
         ship::Ship,
+        weapon::Weapon,
     },
 };
 
@@ -125,13 +127,13 @@ impl Battle {
                     measure::range(distance).is_some()
                 };
                 let obstacles = (table.obstacles.iter())
-                    .filter(|obstacle| near(obstacle))
+                    .filter(|obstacle| self.is_lockable(ship, &Object::Obstacle(obstacle)) && near(obstacle))
                     .map(|obstacle| &obstacle.id);
                 let objects = ships.chain(obstacles).filter(|id| !ship.locks.contains(id));
                 objects.map(|id| ActionDetail::Lock(id.clone())).collect()
             }
             ActionKind::Jam => others()
-                .filter(|other| other.is_enemy_of(ship) && range(other).is_some_and(|range| range <= 1))
+                .filter(|other| other.is_enemy_of(ship) && self.may_jam(ship, other))
                 .map(|other| ActionDetail::Jam(other.id.clone()))
                 .collect(),
             ActionKind::Coordinate => others()
@@ -140,6 +142,11 @@ impl Battle {
                 .map(|other| ActionDetail::Coordinate(other.id.clone()))
                 .collect(),
             ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft].map(ActionDetail::Reinforce).to_vec(),
+            // All discarded torpedoes and missiles at once (FE-6.10).
+            ActionKind::Reload if table.rules.reload == Reload::AllCards => {
+                let any = ship.weapons.iter().any(Weapon::is_discarded);
+                any.then_some(ActionDetail::Token).into_iter().collect()
+            }
             ActionKind::Reload => {
                 let special = ship.weapons.iter();
                 let weapons = special.filter_map(|weapon| Some((&weapon.id, weapon.special.as_ref()?.charges?)));

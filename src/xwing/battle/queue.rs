@@ -615,6 +615,8 @@ impl Battle {
                 ship.is_some_and(|ship| !self.drops(ship).is_empty())
             }
             Request::Pull { target, .. } => in_play(target),
+            Request::Jammed { ship } => in_play(ship) && !self.jammable(ship).is_empty(),
+            Request::MineUnder { device, .. } => !self.under_mine(device).is_empty(),
             other => self.index(other.ship()).is_some_and(|index| self.goes_on(index)),
         }
     }
@@ -757,6 +759,12 @@ impl Battle {
             choice: answer.map(|index| offer.choices[index].clone()),
             asks: offer.asks.clone(),
         });
+    }
+
+    /// Whether a request waits that was put off.
+    pub(super) fn is_put_off(&self, request: &Request) -> bool {
+        let mut waiting = self.queue.work.iter();
+        waiting.any(|work| matches!(work, Work::Ask(other) if other == request))
     }
 
     /// Puts a request off until what happens before it is over.

@@ -1,22 +1,34 @@
 //! Phases and turn order.
 
-use super::{Battle, Event, NoAttack, Phase, Refused, Request, occasion::Happening};
+use super::{Battle, Event, NoAttack, Phase, Refused, Request, occasion::Happening, queue::tokens::count_of};
 use crate::{
     dice::DiceSource,
     xwing::{
+        edition::EndPhase,
         effects::{TokenWord, Window, effect::Duration},
-        maneuver::{Difficulty, Maneuver},
+        maneuver::Maneuver,
         ship::{Ship, Status},
         targeting,
     },
 };
 
-/// What a ship flies that may not fly what its dial shows: a white 2 straight.
-const INSTEAD: Maneuver = Maneuver {
-    speed: 2,
-    bearing: crate::xwing::maneuver::Bearing::Straight,
-    difficulty: Difficulty::White,
-};
+/// The tokens that go in the End Phase (FE-10.1, FE-14.8).
+const fn going(end_phase: EndPhase) -> &'static [TokenWord] {
+    use TokenWord as T;
+    match end_phase {
+        EndPhase::RoundTokens => &[
+            T::Focus,
+            T::Evade,
+            T::Calculate,
+            T::Reinforce,
+            T::Disarm,
+            T::Jam,
+            T::Tractor,
+        ],
+        EndPhase::First => &[T::Focus, T::Evade, T::Reinforce, T::Disarm, T::Tractor],
+        EndPhase::Rulebook2012 => &[T::Focus, T::Evade],
+    }
+}
 
 impl Battle {
     /// Goes on until somebody must choose or it is over.
@@ -35,6 +47,7 @@ impl Battle {
                 self.remove_destroyed();
                 continue;
             }
+            self.letter_locks();
             self.queue.nothing_waits();
             self.refresh_standing();
             if self.waits_for_the_table() {
@@ -54,6 +67,7 @@ impl Battle {
     pub(super) fn begin(&mut self, phase: Phase) -> Option<Request> {
         self.phase = phase;
         self.activation_over = false;
+        self.decloaking = None;
         self.done.clear();
         self.engaging = None;
         // One bonus attack a ship and round. At a table all of them are made in the engagement phase, which may begin anew.
@@ -105,6 +119,7 @@ impl Battle {
         // An ending may wait for a round.
         self.recount = true;
         self.events.push(Event::RoundBegan(self.round));
+        self.take_over_skills();
         self.arrive();
         if self.is_decided() {
             return self.end();
@@ -121,13 +136,16 @@ impl Battle {
     }
 
     fn next_dial(&mut self) -> Option<Request> {
+        // FE-3.2: ionized ships get no dial.
+        let all = self.table.rules.ionized_dials;
         let next = self
             .waiting()
-            .find(|(_, _, side)| self.sides[*side].dials)
+            .find(|(ship, _, side)| self.sides[*side].dials && (all || !ship.is_ionized()))
             .map(|(ship, _, _)| ship.id.clone());
         match next {
             Some(ship) => Some(Request::Dial { ship }),
-            None => self.begin(Phase::System),
+            None if self.table.rules.has_system_phase() => self.begin(Phase::System),
+            None => self.begin(Phase::Activation),
         }
     }
 
@@ -145,33 +163,12 @@ impl Battle {
         Ok(())
     }
 
-    /// What a ship's dial, ion tokens or stress fix about its move.
-    fn fixed_maneuver(&self, index: usize) -> Option<Maneuver> {
-        let ship = &self.table.ships[index];
-        if ship.is_ionized() {
-            return Some(Maneuver::ION);
-        }
-        let set = self.fighters[index].set?;
-        // The dial shows what was set, in the colour that damage cards have given it since.
-        let now = (ship.dial.maneuvers().iter())
-            .find(|entry| (entry.speed, entry.bearing) == (set.speed, set.bearing))
-            .copied();
-        Some(self.allowed(index, now.unwrap_or(set)))
-    }
-
-    /// A red maneuver of a stressed ship, or a purple one that cannot be paid, gives way to a white 2 straight.
-    pub(super) fn allowed(&self, index: usize, maneuver: Maneuver) -> Maneuver {
-        let ship = &self.table.ships[index];
-        match maneuver.difficulty {
-            Difficulty::Red if !ship.may_fly(maneuver) => INSTEAD,
-            Difficulty::Purple if ship.tokens.force == 0 => INSTEAD,
-            _ => maneuver,
-        }
-    }
-
     fn next_activation(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
         if self.is_decided() {
             return self.end();
+        }
+        if let Some(ship) = self.next_to_decloak() {
+            return Some(Request::Decloak { ship });
         }
         // Lowest initiative first, then the first player's; one side's own ships in id order.
         let next = (self.waiting())
@@ -190,7 +187,10 @@ impl Battle {
         if self.open_once(Window::BeforeActivate, turn) || self.open_once(Window::BeforeReveal, turn) {
             return None;
         }
-        let fixed = self.index(&ship).and_then(|index| self.fixed_maneuver(index));
+        if let Some(request) = turn.and_then(|index| self.ask_opponent_for_maneuver(index)) {
+            return Some(request);
+        }
+        let fixed = turn.and_then(|index| self.fixed_maneuver(index));
         Some(Request::Fly { ship, fixed })
     }
 
@@ -285,6 +285,7 @@ impl Battle {
 
     /// Round tokens go, charges and Force come back.
     fn end_phase(&mut self) {
+        let going = going(self.table.rules.end_phase);
         for index in 0..self.fighters.len() {
             let (ship, fighter) = (&mut self.table.ships[index], &mut self.fighters[index]);
             if !ship.in_play() {
@@ -297,16 +298,10 @@ impl Battle {
                 let each = kept.iter().filter(|(token, _)| *token == kind);
                 each.map(|(_, count)| *count).sum()
             };
-            for (token, kind) in [
-                (&mut tokens.focus, TokenWord::Focus),
-                (&mut tokens.evade, TokenWord::Evade),
-                (&mut tokens.calculate, TokenWord::Calculate),
-                (&mut tokens.reinforce, TokenWord::Reinforce),
-                (&mut tokens.disarm, TokenWord::Disarm),
-                (&mut tokens.jam, TokenWord::Jam),
-                (&mut tokens.tractor, TokenWord::Tractor),
-            ] {
-                *token = (*token).min(stays(kind));
+            for &kind in going {
+                if let Some(token) = count_of(tokens, kind) {
+                    *token = (*token).min(stays(kind));
+                }
             }
             fighter.reinforced.truncate(tokens.reinforce as usize);
             tokens.force = fighter.force.min(tokens.force + 1);
@@ -314,6 +309,7 @@ impl Battle {
             ship.performed.clear();
             fighter.performed.clear();
             fighter.pulled = false;
+            fighter.dropped = false;
             fighter.set = None;
             for &(place, count) in &fighter.recovering {
                 let special = ship.weapons.get_mut(place).and_then(|weapon| weapon.special.as_mut());

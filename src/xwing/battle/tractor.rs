@@ -7,9 +7,11 @@ use crate::{
     dice::DiceSource,
     xwing::{
         ObjectId,
+        edition::Tractor,
         maneuver::Side,
         reposition::{self, BoostTemplate, Reposition},
         ship::Ship,
+        size::Size,
     },
 };
 
@@ -50,7 +52,7 @@ impl Battle {
         let ship = &self.table.ships[index];
         let end = match pull {
             Pull::BarrelRoll { side, slide_mm } => {
-                if !reposition::slides(ship.size).contains(&slide_mm) {
+                if !reposition::is_slide(&self.table, ship.size, slide_mm) {
                     return None;
                 }
                 reposition::barrel_roll(&self.table, ship, side, slide_mm, &options)
@@ -62,7 +64,8 @@ impl Battle {
 
     /// A ship gains tractor tokens by an effect of another. The first time in a round that it becomes tractored, whoever
     /// flies that other ship may move it: that is asked when the battle goes on, after an attack that is under way; at a
-    /// real table it is told instead.
+    /// real table it is told instead. In the first edition its opponent may, the first time in a round that a small ship gets
+    /// such a token (FE-7.3).
     pub fn gain_tractor(&mut self, id: &str, count: u32, by: &ObjectId) {
         let Some(index) = self.index(id) else {
             return;
@@ -71,12 +74,24 @@ impl Battle {
         let limit = ship.ion_limit();
         let before = ship.tokens.tractor;
         ship.tokens.tractor += count;
-        let becomes = before < limit && ship.tokens.tractor >= limit;
+        let becomes = match self.table.rules.tractor {
+            Tractor::WhenTractored => before < limit && ship.tokens.tractor >= limit,
+            Tractor::FirstOnSmall => count > 0 && ship.size == Size::Small,
+        };
         let target = ship.id.clone();
         self.record_tokens(index);
         let pulled = &mut self.fighters[index].pulled;
         let first = becomes && !*pulled;
         *pulled |= becomes;
+        let mut by = by;
+        let opponent = self.opponent_of(&self.table.ships[index]).cloned();
+        if self.table.rules.tractor == Tractor::FirstOnSmall {
+            let enemy = (self.table.ship(by)).is_some_and(|ship| ship.is_enemy_of(&self.table.ships[index]));
+            by = match &opponent {
+                Some(opponent) if !enemy => opponent,
+                _ => by,
+            };
+        }
         if !first || *by == target || self.fighters[index].integrity.is_destroyed() {
             return;
         }

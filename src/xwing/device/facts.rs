@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::DropTemplate;
-use crate::{dice::AttackFace, geometry::Point};
+use crate::{dice::AttackFace, geometry::Point, xwing::edition::Edition};
 
 /// The first line of the file.
 const FORMAT: &str = "tallyho-devices-1";
 static EMBEDDED: &str = include_str!("../../../data/devices.toml");
+static EMBEDDED_FIRST: &str = include_str!("../../../data/first-edition/devices.toml");
 
 /// When a device goes off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -48,6 +49,18 @@ pub struct Harm {
     pub disarm: u8,
     /// Shields lost, which are no damage.
     pub shields: u8,
+    /// Stress tokens.
+    #[serde(skip_serializing_if = "is_none")]
+    pub stress: u8,
+    /// Damage cards dealt face up, whatever shields there are.
+    #[serde(skip_serializing_if = "is_none")]
+    pub face_up: u8,
+}
+
+/// Whether there is none: what only one edition has is not written where it is not.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that the attribute asks for")]
+const fn is_none(count: &u8) -> bool {
+    *count == 0
 }
 
 impl Harm {
@@ -61,6 +74,8 @@ impl Harm {
             strain: self.strain.saturating_add(other.strain),
             disarm: self.disarm.saturating_add(other.disarm),
             shields: self.shields.saturating_add(other.shields),
+            stress: self.stress.saturating_add(other.stress),
+            face_up: self.face_up.saturating_add(other.face_up),
         }
     }
 }
@@ -109,6 +124,12 @@ pub struct DeviceRules {
     /// Whether its charge cannot be recovered.
     #[serde(default)]
     pub keeps_no_charge: bool,
+    /// Whether its card stays when it is dropped, so that it can be dropped again in later rounds.
+    #[serde(default)]
+    pub stays: bool,
+    /// Whether a ship whose maneuver leads over it skips its Perform Action step (FE-11.2).
+    #[serde(default)]
+    pub takes_action: bool,
     /// What the players must carry out themselves.
     #[serde(default)]
     pub not_played: Option<String>,
@@ -185,13 +206,25 @@ pub struct DeviceBook {
     format: String,
     #[serde(rename = "piece")]
     pieces: Vec<Piece>,
+    #[serde(default)]
     banks: Vec<Banks>,
     #[serde(rename = "device")]
     devices: Vec<DeviceRules>,
 }
 
 impl DeviceBook {
-    /// The devices that the program carries with it, parsed at the first call.
+    /// The devices of an edition that the program carries with it, parsed at the first call.
+    pub fn of(edition: Edition) -> &'static DeviceBook {
+        static FIRST: OnceLock<DeviceBook> = OnceLock::new();
+        match edition {
+            Edition::Second => DeviceBook::embedded(),
+            Edition::First => FIRST.get_or_init(|| {
+                DeviceBook::parse(EMBEDDED_FIRST).expect("the embedded devices are read by a test of every build")
+            }),
+        }
+    }
+
+    /// The devices of the second edition that the program carries with it, parsed at the first call.
     pub fn embedded() -> &'static DeviceBook {
         static BOOK: OnceLock<DeviceBook> = OnceLock::new();
         BOOK.get_or_init(|| {
@@ -245,9 +278,14 @@ mod tests {
 
     #[test]
     fn the_embedded_devices_fit_together() {
-        let book = DeviceBook::embedded();
         let other = EMBEDDED.replace(FORMAT, "tallyho-devices-9");
         assert!(DeviceBook::parse(&other).is_err());
+        for edition in Edition::ALL {
+            fits_together(DeviceBook::of(edition));
+        }
+    }
+
+    fn fits_together(book: &DeviceBook) {
         for device in &book.devices {
             let id = &device.id;
             assert!(!device.templates.is_empty(), "{id} cannot be dropped");

@@ -1,5 +1,7 @@
 //! The topics in which the editions differ, each with the values that it can have.
 
+use crate::xwing::action::ActionKind;
+
 /// What an ionized ship may do when it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IonActions {
@@ -7,6 +9,24 @@ pub enum IonActions {
     FocusOnly,
     /// Whatever it could do otherwise; its 1 straight is white (FE-7.2).
     Any,
+}
+
+/// Whose ships come first at equal initiative or pilot skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    /// Those of the first player, who may change from round to round (SA-13).
+    PlayerOrder,
+    /// Those of the side with initiative, the same for the whole game (FE-4.1).
+    WholeGame,
+}
+
+/// From when on a damage card changes the value that ships are ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SkillOfDamageCards {
+    /// At once.
+    AtOnce,
+    /// From the next round on (FE-4.1).
+    NextRound,
 }
 
 /// Who is first at equal pilot skill.
@@ -95,6 +115,45 @@ pub enum ActionSet {
     First,
     /// Evade, focus, barrel roll, lock and actions of cards (FE-14.7).
     Rulebook2012,
+}
+
+impl ActionSet {
+    /// Whether ships may take that action at all.
+    pub const fn has(self, kind: ActionKind) -> bool {
+        use ActionKind as A;
+        match self {
+            ActionSet::Second => true,
+            ActionSet::First => !matches!(kind, A::Calculate),
+            ActionSet::Rulebook2012 => matches!(kind, A::Evade | A::Focus | A::BarrelRoll | A::Lock),
+        }
+    }
+}
+
+/// How often actions of cards of one name may be taken in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardActions {
+    /// Once for each copy.
+    EachCopy,
+    /// Once: two copies are one action (FE-5.4).
+    EachName,
+}
+
+/// Which maneuvers a SLAM may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slam {
+    /// Those of the executed speed after which the ship has not fled.
+    NotOverTheEdge,
+    /// Any of the executed speed; it is no free action (FE-6.12, FE-5.2).
+    AnyOfItsSpeed,
+}
+
+/// When a tractor token lets a ship be moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tractor {
+    /// When its size is tractored by so many; by the one whose effect it was.
+    WhenTractored,
+    /// The first one of a round on a small ship; by its opponent (FE-7.3).
+    FirstOnSmall,
 }
 
 /// What an evade token does.

@@ -9,6 +9,7 @@ use crate::{
         battle::{Event, Phase},
         damage_deck::Damage,
         device::{self, Around, DeviceRules, PlacedDevice, Trigger},
+        edition::{Bombs, Tractor, WhenDecloaking},
         movement::Execution,
         ship::Tokens,
         size::Size,
@@ -28,16 +29,21 @@ pub(super) struct Devices {
     removed: Vec<ObjectId>,
 }
 
+/// Whether the card of a device stays when it is dropped.
+fn stays(piece: &PlacedDevice) -> bool {
+    piece.rules().is_some_and(|rules| rules.stays)
+}
+
 impl Books<'_> {
     pub(super) fn device_event(&mut self, event: &Event) {
         match event {
             Event::Decloaked { ship, from, to } => self.decloaked(ship, *from, *to),
             Event::Dropped { ship, template, pieces } => {
                 self.in_play(ship, "drops a device");
-                let phase = self.phase;
-                self.check(phase == Phase::System, || format!("{ship} drops a device in {phase:?}"));
+                self.drops_in_time(ship, pieces);
                 let area = self.area;
-                let inside = device::lies_inside(&area, pieces);
+                // FE-11.1: it may lie partly outside.
+                let inside = device::lies_inside(&area, pieces) || self.rules.bombs == Bombs::OwnActivation;
                 self.check(inside && !pieces.is_empty(), || {
                     format!("{ship} drops a device over the edge")
                 });
@@ -46,7 +52,7 @@ impl Books<'_> {
                 };
                 let may = device::templates(entry.ship).contains(template);
                 let once = !std::mem::replace(&mut entry.dropped, true);
-                let charge = entry.device_charges > 0;
+                let charge = entry.device_charges > 0 || pieces.iter().any(|piece| stays(piece));
                 entry.device_charges = entry.device_charges.saturating_sub(1);
                 // No template of a speed is longer than its bank.
                 let base = base(entry.ship.size, entry.pose).corners();
@@ -101,7 +107,10 @@ impl Books<'_> {
                     self.meets_mine(ship, device, &mine);
                 }
             }
-            Event::Pulled { ship, from, to, .. } => self.moves_in_place(ship, *from, *to, "is pulled"),
+            Event::Pulled { ship, by, from, to } => {
+                self.may_be_pulled(ship, by);
+                self.moves_in_place(ship, *from, *to, "is pulled");
+            }
             _ => {}
         }
     }
@@ -140,8 +149,12 @@ impl Books<'_> {
     fn decloaked(&mut self, ship: &ObjectId, from: Pose, to: Pose) {
         let phase = self.phase;
         let cloaked = self.ships.get(ship).is_some_and(|entry| entry.tokens.cloak > 0);
-        self.check(cloaked && phase == Phase::System, || {
-            format!("{ship} decloaks in {phase:?}, or is not cloaked")
+        let now = match self.rules.decloaking {
+            WhenDecloaking::SystemPhase => phase == Phase::System,
+            WhenDecloaking::StartOfActivation => self.decloaks_in_order(ship),
+        };
+        self.check(cloaked && now, || {
+            format!("{ship} decloaks in {phase:?}, out of order, or is not cloaked")
         });
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.tokens = Tokens {
@@ -150,6 +163,54 @@ impl Books<'_> {
             };
         }
         self.moves_in_place(ship, from, to, "decloaks");
+    }
+
+    /// FE-6.3: before any ship moves, in ascending skill, the side with initiative first.
+    fn decloaks_in_order(&mut self, ship: &ObjectId) -> bool {
+        let Some(entry) = self.ships.get(ship) else {
+            return false;
+        };
+        let key = (entry.initiative, self.rank(entry.side));
+        let in_order = self.last_decloak.is_none_or(|last| last <= key);
+        self.last_decloak = Some(key);
+        in_order && self.phase == Phase::Activation && self.turns.is_empty()
+    }
+
+    /// A device is dropped in the System Phase; in the first edition (FE-11.1) a bomb before its ship moves, which is not
+    /// ionized, and a mine as the action of its card.
+    fn drops_in_time(&mut self, ship: &ObjectId, pieces: &[PlacedDevice]) {
+        let phase = self.phase;
+        let Some(entry) = self.ships.get(ship) else {
+            return;
+        };
+        let mine = (pieces.iter()).any(|piece| (piece.rules()).is_some_and(|rules| rules.goes_off == Trigger::Touched));
+        let in_time = match self.rules.bombs {
+            Bombs::SystemPhase => phase == Phase::System,
+            Bombs::OwnActivation if mine => {
+                let acts = |piece: &PlacedDevice| entry.card_actions.contains(&format!("upgrade:{}", piece.device));
+                phase == Phase::Activation && pieces.iter().all(acts)
+            }
+            Bombs::OwnActivation => {
+                let ionized = entry.tokens.ion >= entry.ship.ion_limit();
+                phase == Phase::Activation && !self.turns.contains(ship) && !ionized
+            }
+        };
+        self.check(in_time, || format!("{ship} drops a device in {phase:?}, out of time"));
+    }
+
+    /// FE-7.3: a small ship, once a round, by its opponent.
+    fn may_be_pulled(&mut self, ship: &ObjectId, by: &ObjectId) {
+        match self.rules.tractor {
+            Tractor::WhenTractored => return,
+            Tractor::FirstOnSmall => {}
+        }
+        let side = self.ships.get(by).map(|entry| entry.side);
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return;
+        };
+        let again = std::mem::replace(&mut entry.pulled, true);
+        let may = entry.ship.size == Size::Small && side.is_some_and(|side| side != entry.side) && !again;
+        self.check(may, || format!("{by} pulls {ship}, which it may not"));
     }
 
     /// A ship is moved from where it stood to where it may stand.

@@ -11,6 +11,7 @@ use crate::{
             conditions::{Scene, kind_of},
             offer::GivenAction,
         },
+        edition::Reload,
         effects::{
             predicate::{ActionColor, ActionWord},
             primitive::PerformAction,
@@ -86,7 +87,8 @@ impl Battle {
         let ship = &self.table.ships[index];
         if ship.performed.contains(&action.kind)
             || self.fighters[index].changed.barred.contains(&action.kind)
-            || (ship.is_ionized() && action.kind != ActionKind::Focus)
+            || !self.table.rules.actions.has(action.kind)
+            || (ship.is_ionized() && self.ion_bars(Some(action.kind)))
             || (action.difficulty == Difficulty::Purple && ship.tokens.force == 0)
         {
             return false;
@@ -107,16 +109,21 @@ impl Battle {
                     let distance = measure::distance(ship.size, ship.pose, &Object::Obstacle(obstacle));
                     measure::range(distance).is_some()
                 };
-                others().any(|other| !other.standing.cannot_be_locked && range(other).is_some())
-                    || self.table.obstacles.iter().any(near)
+                others().any(|other| {
+                    self.is_lockable(ship, &Object::Ship(other))
+                        && !other.standing.cannot_be_locked
+                        && range(other).is_some()
+                }) || (self.table.obstacles.iter())
+                    .any(|obstacle| self.is_lockable(ship, &Object::Obstacle(obstacle)) && near(obstacle))
             }
-            ActionKind::Jam => {
-                others().any(|other| other.is_enemy_of(ship) && range(other).is_some_and(|range| range <= 1))
-            }
+            ActionKind::Jam => others().any(|other| other.is_enemy_of(ship) && self.may_jam(ship, other)),
             ActionKind::Coordinate => {
                 others().any(|other| !other.is_enemy_of(ship) && matches!(range(other), Some(1 | 2)))
             }
             ActionKind::Slam => self.moved.as_ref().is_some_and(|(moved, _)| *moved == ship.id),
+            ActionKind::Reload if self.table.rules.reload == Reload::AllCards => {
+                ship.weapons.iter().any(crate::xwing::weapon::Weapon::is_discarded)
+            }
             ActionKind::Reload => {
                 let special = ship
                     .weapons

@@ -7,6 +7,7 @@ use crate::{
     dice::DiceSource,
     xwing::{
         battle::{Battle, Event, LostAction, Request},
+        edition::CardActions,
         effects::{Role, Window},
     },
 };
@@ -38,7 +39,7 @@ impl Battle {
         let lost = lost.or_else(|| before.then_some(LostAction::Card));
         // While it is stressed, damage cards alone may let it act.
         let stressed = ship.is_stressed() && !ship.standing.repairs_stressed;
-        let may = lost.is_none() && !stressed && !self.ionized;
+        let may = lost.is_none() && !stressed && !(self.ionized && self.ion_bars(None));
         if headers == Headers::Offered || !may || !self.has_window(Window::ActionHeader) {
             return self.action_step(index, lost);
         }
@@ -63,7 +64,21 @@ impl Battle {
             || waiting.any(
                 |work| matches!(work, Work::ActionStep { index, headers: Headers::Offered, .. } if *index == id.ship),
             );
-        open && !barred && !fighter.performed.contains(&(id.card, id.effect))
+        open && !barred && !self.has_performed(id)
+    }
+
+    /// Whether a ship has performed a card's action this round. In the first edition two copies of a card are one action
+    /// (FE-5.4).
+    fn has_performed(&self, id: EffectId) -> bool {
+        let fighter = &self.fighters[id.ship];
+        let name = |card: usize| fighter.cards.get(card).map(|card| &card.id);
+        match self.table.rules.card_actions {
+            CardActions::EachCopy => fighter.performed.contains(&(id.card, id.effect)),
+            CardActions::EachName => {
+                let mut performed = fighter.performed.iter();
+                performed.any(|(card, effect)| *effect == id.effect && name(*card) == name(id.card))
+            }
+        }
     }
 
     /// The cards whose action a ship may take now that it is asked for its action, by their ids.
@@ -77,6 +92,7 @@ impl Battle {
             effect.is_some_and(|effect| !self.choices(*id, effect, &occasion).is_empty())
         });
         let mut cards: Vec<String> = open.map(|id| self.card_id(id)).collect();
+        cards.extend(self.mine_action(ship));
         cards.dedup();
         cards
     }

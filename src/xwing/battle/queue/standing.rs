@@ -11,6 +11,7 @@ use crate::xwing::{
         conditions::{Chosen, Scene, is_meant, kind_of},
         occasion::{Happening, Occasion},
     },
+    edition::SkillOfDamageCards,
     effects::{
         Effect, Predicate, Primitive, Role, Window,
         effect::Duration,
@@ -355,6 +356,29 @@ impl Battle {
         self.put_standing_in_force(ship);
     }
 
+    /// A round begins: a skill that damage cards have lowered before it counts from now on (FE-4.1).
+    pub(in crate::xwing::battle) fn take_over_skills(&mut self) {
+        match self.table.rules.skill_of_damage_cards {
+            SkillOfDamageCards::AtOnce => return,
+            SkillOfDamageCards::NextRound => {}
+        }
+        for ship in 0..self.fighters.len() {
+            let constant = self.constant(ship);
+            let mut steps = constant
+                .iter()
+                .filter(|(_, holds)| *holds)
+                .flat_map(|(effect, _)| &effect.steps);
+            let counts =
+                steps.any(|step| matches!(step, Primitive::Initiative(set) if fixed_initiative(set.to).is_some()));
+            let fighter = &mut self.fighters[ship];
+            if fighter.skill_counts != counts {
+                fighter.skill_counts = counts;
+                fighter.stands = None;
+                self.put_standing_in_force(ship);
+            }
+        }
+    }
+
     /// Lets what cards do all the time take hold of a ship, if it is not in force already.
     pub(in crate::xwing::battle) fn put_standing_in_force(&mut self, ship: usize) {
         let constant = self.constant(ship);
@@ -382,6 +406,11 @@ impl Battle {
                 now.add(step, &actions);
             }
         }
+        if self.table.rules.skill_of_damage_cards == SkillOfDamageCards::NextRound && !self.fighters[ship].skill_counts
+        {
+            now.initiative = None;
+        }
+        // Only the latest effect counts; when it ends the one before it counts again (FE-4.1).
         for lasting in &self.fighters[ship].lasting {
             match &lasting.what {
                 Lasts::Initiative(initiative) => now.initiative = Some(*initiative),
