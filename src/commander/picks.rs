@@ -40,7 +40,7 @@ fn stressed_maneuver(battle: &Battle, target: &str) -> Option<Maneuver> {
         let enemies = table.ships_in_play().filter(|other| other.is_enemy_of(ship));
         let attacked = enemies.filter(|enemy| {
             let mut weapons = there.weapons.iter();
-            weapons.any(|weapon| targeting::legal_target(&there, weapon, enemy).is_some())
+            weapons.any(|weapon| targeting::legal_target(&table.rules, &there, weapon, enemy).is_some())
         });
         let attacked = attacked.count();
         (

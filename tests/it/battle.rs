@@ -96,6 +96,9 @@ fn usual(battle: &Battle) -> Answer {
         Request::Decloak { .. } => Answer::Decloak(None),
         Request::Drop { .. } => Answer::Drop(None),
         Request::Pull { .. } => Answer::Pull(None),
+        Request::PickManeuver { .. } | Request::Jammed { .. } | Request::MineUnder { .. } => {
+            tallyho::commander::picks::pick(battle, request).unwrap()
+        }
         Request::Detonate { .. } | Request::Act { .. } => Answer::Act(Vec::new()),
         Request::Attack { .. } => {
             let table = battle.targets();

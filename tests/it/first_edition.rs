@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 
 mod arcs;
+mod rounds;
 
 /// The cases of a file under `tests/cases/first-edition/`.
 fn cases<T: DeserializeOwned>(file: &str) -> Vec<T> {

@@ -10,7 +10,7 @@ use crate::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
         device::DeviceBook,
-        edition::{Contact, Coordinate, IonActions, Locks, Reload, Slam},
+        edition::{Coordinate, IonActions, Locks, Reload, Slam},
         effects::{Window, predicate::EventWord},
         maneuver::{Bearing, Difficulty, Maneuver},
         measure::{self, Object},

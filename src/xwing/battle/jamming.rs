@@ -70,7 +70,11 @@ impl Battle {
     /// Whether the jam action of a ship may be offered against an enemy, in the second edition at range 0, too.
     pub(super) fn may_jam(&self, ship: &Ship, other: &Ship) -> bool {
         match self.table.rules.jam {
-            Jam::JammerPicks => self.table.rules.range(measure::ship_distance(ship, other)).is_some_and(|range| range <= 1),
+            Jam::JammerPicks => self
+                .table
+                .rules
+                .range(measure::ship_distance(ship, other))
+                .is_some_and(|range| range <= 1),
             Jam::OwnerPicks { .. } => self.jams(ship, other).is_ok(),
         }
     }
