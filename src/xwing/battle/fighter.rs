@@ -8,7 +8,7 @@ use super::{
 };
 use crate::xwing::{
     action::{BarAction, FullArc},
-    catalog::Resolved,
+    catalog::{Catalog, Resolved},
     damage_deck::Integrity,
     device::DeviceBook,
     effects::{
@@ -76,10 +76,11 @@ pub struct Fighter {
 impl Fighter {
     /// The fighter of a ship out of the catalog. `None` when the catalog does not say its hull or its agility.
     pub fn of(resolved: &Resolved) -> Option<Fighter> {
-        Fighter::with_cards(resolved, CardBook::embedded())
+        Fighter::with_cards(resolved, Catalog::embedded_for(resolved.edition).cards())
     }
 
-    /// The same, its cards by another book.
+    /// The same, its cards by another book. A book without a card, as for an edition whose cards are facts alone, leaves what
+    /// they say to the players: a note names them, and nothing is asked.
     pub fn with_cards(resolved: &Resolved, book: &CardBook) -> Option<Fighter> {
         let hull = u8::try_from(resolved.hull?).ok()?;
         let shields = u8::try_from(resolved.shields).ok()?;
@@ -91,6 +92,10 @@ impl Fighter {
         let mut notes: Vec<String> = resolved.notes.iter().map(ToString::to_string).collect();
         let cards = cards(resolved, book);
         notes.extend(support::announcements(&cards));
+        let texts: Vec<String> = cards.iter().map(|card| card.id.to_string()).collect();
+        if book.is_empty() && !texts.is_empty() {
+            notes.push(format!("what its cards say is the players' to carry out: {}", texts.join(", ")));
+        }
         if let Some(device) = &resolved.device {
             match DeviceBook::of(resolved.edition).device(&device.id) {
                 None => notes.push(format!("{}: this device is not known and is not dropped", device.id)),
@@ -199,6 +204,11 @@ fn cards(resolved: &Resolved, book: &CardBook) -> CardsInPlay {
             }
         })
         .collect();
+    if book.is_empty() {
+        for card in &mut cards {
+            card.entry = Some(Arc::new(CardEntry::blank(CardId::clone(&card.id))));
+        }
+    }
     if cards.iter().any(takes_the_ability) {
         cards.retain(|card| card.id.kind != CardKind::ShipAbility);
     }

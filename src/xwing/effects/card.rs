@@ -178,6 +178,24 @@ pub struct CardEntry {
     pub effects: Vec<Effect>,
 }
 
+impl CardEntry {
+    /// A card without any text of rules.
+    pub const fn blank(id: CardId) -> CardEntry {
+        CardEntry {
+            id,
+            charges: None,
+            force: None,
+            grants: false,
+            blank: true,
+            draft: false,
+            unread: None,
+            weapon: None,
+            device: None,
+            effects: Vec::new(),
+        }
+    }
+}
+
 /// A file of cards.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
