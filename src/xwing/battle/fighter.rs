@@ -94,7 +94,10 @@ impl Fighter {
         notes.extend(support::announcements(&cards));
         let texts: Vec<String> = cards.iter().map(|card| card.id.to_string()).collect();
         if book.is_empty() && !texts.is_empty() {
-            notes.push(format!("what its cards say is the players' to carry out: {}", texts.join(", ")));
+            notes.push(format!(
+                "what its cards say is the players' to carry out: {}",
+                texts.join(", ")
+            ));
         }
         if let Some(device) = &resolved.device {
             match DeviceBook::of(resolved.edition).device(&device.id) {
