@@ -242,14 +242,16 @@ impl Joined {
 
     /// Waits until it says something of the kind.
     fn wait_for(&self, text: &str) -> String {
+        let mut others = Vec::new();
         loop {
             let line = self
                 .said
                 .recv_timeout(PATIENCE)
-                .unwrap_or_else(|_| panic!("it never said `{text}`"));
+                .unwrap_or_else(|_| panic!("it never said `{text}`, but {others:#?}"));
             if line.contains(text) {
                 return line;
             }
+            others.push(line);
         }
     }
 }
@@ -272,32 +274,52 @@ fn after(game: &mut Game, message: &str) {
     game.carry_out(&Commands::read(message).unwrap()).unwrap();
 }
 
+/// Waits for the game, as it is in the program.
+fn in_game(lab: &Lab, joined: &mut Joined) {
+    joined.wait_for("I have asked Ann for the game");
+    // Ann's client answers as it reads what came in.
+    joined.type_in("say ready");
+    assert_eq!(lab.next(), "CHAT<Tallyho> - ready");
+    joined.wait_for("The game is here");
+}
+
+/// The lines of chat in a message.
+fn said(message: &str) -> Vec<String> {
+    let commands = Commands::read(message).unwrap();
+    let lines = commands.basics().into_iter().filter_map(|basic| match basic {
+        Basic::Chat(line) => Some(line.clone()),
+        _ => None,
+    });
+    lines.collect()
+}
+
 #[test]
 fn it_plays_figures_in_the_room_of_a_player() {
     let kit = practice::skirmish().unwrap();
     let folder = written(&kit, "lab");
     let lab = Lab::new(&kit);
-    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--swm"]);
-    joined.wait_for("I have asked Ann for the game");
-    let mut game = Game::of(&kit.commands()).unwrap();
-    // Ann's client answers as it reads what came in; the first message that is none of the kind is the first move.
-    joined.type_in("say hello");
-    assert_eq!(lab.next(), "CHAT<Tallyho> - hello");
-    joined.wait_for("The game is here: 8 pieces.");
+    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
+    in_game(&lab, &mut joined);
+    let before = Game::of(&kit.commands()).unwrap();
+    let mut game = before.clone();
     let marks = |game: &Game| {
         let figures = game
             .pieces()
             .filter(|(_, piece)| piece.property("Activated").as_deref() == Some("1"));
         figures.map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
     };
+    let mut chat = Vec::new();
+    let mut walked = 0;
     for activations in 1..=3 {
         joined.type_in("play");
-        let message = lab.next();
-        after(&mut game, &message);
-        let activated = marks(&game);
-        assert_eq!(activated.len(), activations, "{message}");
-        assert!(message.contains("CHAT<Tallyho> - "), "{message}");
-        for id in &activated {
+        // Its walk, its attack with the damage, and the mark that it has activated: all in turn.
+        while marks(&game).len() < activations {
+            let message = lab.next();
+            after(&mut game, &message);
+            walked += usize::from(message.contains("M/"));
+            chat.extend(said(&message));
+        }
+        for id in &marks(&game) {
             assert_eq!(game.piece(id).unwrap().property("Side").as_deref(), Some("solo"));
             let place = game.place(id).unwrap();
             assert_eq!(
@@ -307,8 +329,21 @@ fn it_plays_figures_in_the_room_of_a_player() {
             );
         }
     }
+    assert!(walked > 0, "{chat:?}");
+    assert!(chat.iter().all(|line| line.starts_with("<Tallyho> - ")), "{chat:?}");
+    assert!(chat.iter().all(|line| !line.contains("17000000000")), "an id is spoken: {chat:?}");
+    assert!(chat.iter().any(|line| line.contains(" walks from ")), "{chat:?}");
     joined.type_in("play");
-    joined.wait_for("every figure of the solo side has activated");
+    joined.wait_for("All automated figures have activated. Press again to begin round 2.");
+    joined.type_in("why");
+    joined.wait_for("SWM-M");
+    // One is taken back, and has not had its turn.
+    joined.type_in("undo");
+    while marks(&game).len() > 2 {
+        after(&mut game, &lab.next());
+    }
+    joined.type_in("status");
+    joined.wait_for("1 automated figure has yet to activate");
     // The player moves in between: that is seen.
     let (id, _) = game.pieces().find(|(_, piece)| piece.name() == "Visas Marr").unwrap();
     let place = game.place(id).unwrap();
@@ -330,41 +365,136 @@ fn it_plays_figures_in_the_room_of_a_player() {
     );
 }
 
+/// The piece that a message moves, if it moves one.
+fn moved(message: &str) -> Option<String> {
+    let commands = Commands::read(message).unwrap();
+    let moves = commands.basics().into_iter().filter_map(|basic| match basic {
+        Basic::Move(own) => own.id.clone(),
+        _ => None,
+    });
+    let moves: Vec<String> = moves.collect();
+    assert!(moves.len() <= 1, "{message}");
+    moves.into_iter().next()
+}
+
 #[test]
 fn it_flies_ships_and_says_what_it_cannot_do() {
     let kit = practice::xwing().unwrap();
     let folder = written(&kit, "lab");
     let lab = Lab::new(&kit);
-    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod"]);
-    joined.wait_for("I have asked Ann for the game");
-    joined.type_in("say ready");
-    lab.next();
-    joined.wait_for("The game is here");
+    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
+    in_game(&lab, &mut joined);
     let mut game = Game::of(&kit.commands()).unwrap();
     let mut seen = Vec::new();
+    let mut chat = Vec::new();
+    let mut last = Vec::new();
     for _ in 0..3 {
         joined.type_in("play");
-        let message = lab.next();
-        let commands = Commands::read(&message).unwrap();
-        let moves: Vec<String> = (commands.basics().iter())
-            .filter_map(|basic| match basic {
-                Basic::Move(own) => own.id.clone(),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(moves.len(), 1, "{message}");
-        let before = game.place(&moves[0]).unwrap();
-        after(&mut game, &message);
-        assert_ne!(game.place(&moves[0]).unwrap(), before);
-        assert!(!seen.contains(&moves[0]), "each ship once a round");
-        seen.extend(moves);
+        let ship = loop {
+            let message = lab.next();
+            let before = game.clone();
+            after(&mut game, &message);
+            chat.extend(said(&message));
+            if let Some(ship) = moved(&message) {
+                assert_ne!(game.place(&ship), before.place(&ship));
+                last = vec![(before.place(&ship).unwrap(), game.place(&ship).unwrap())];
+                break ship;
+            }
+        };
+        assert!(!seen.contains(&ship), "each ship once a round");
+        seen.push(ship);
     }
     joined.type_in("play");
-    joined.wait_for("every ship of the solo side has activated");
+    joined.wait_for("All solo ships have activated in round 1. Press again to begin round 2.");
+    // Reasons and moves are told, and what no piece shows is left to the players.
+    for told in [" flies ", "please do it by hand"] {
+        chat.extend(
+            (lab.inbox.try_iter()).flat_map(|line| match lines::read(&line) {
+                Ok(Received::Message(text)) => said(&text),
+                _ => Vec::new(),
+            }),
+        );
+        assert!(chat.iter().any(|line| line.contains(told)), "{told}: {chat:?}");
+    }
+    // Ann takes the last move back with her Vassal: that ship has not had its turn.
+    let ship = seen.last().unwrap().clone();
+    let (from, to) = last.remove(0);
+    let map = from.map.clone().unwrap();
+    let back = format!(
+        "\u{1b}UNDO\ttrue\u{1b}M/{ship}/{map}/{}/{}/null/{map}/{}/{}/null/ann\u{1b}UNDO\tfalse\u{1b}CHATtaken back",
+        from.x, from.y, to.x, to.y
+    );
+    let program = lab.server.lock().unwrap().clients.last().unwrap().0.clone();
+    lab.server.lock().unwrap().send(&program, &back);
+    after(&mut game, &back);
+    joined.wait_for("taken back");
+    joined.type_in("play");
+    let again = loop {
+        let message = lab.next();
+        after(&mut game, &message);
+        if let Some(ship) = moved(&message) {
+            break ship;
+        }
+    };
+    assert_eq!(again, ship, "who was taken back flies again");
     joined.type_in("turn \"Asteroid 1\" 5");
     joined.wait_for("several pieces are called");
     joined.type_in("set 1700000000001 Colour red");
     joined.wait_for("Not done: piece 1700000000001: property Colour: no trait holds it.");
+}
+
+/// A decision is a question first where that is wished for, and who does not want it says so.
+#[test]
+fn decisions_are_asked_about_where_that_is_wished_for() {
+    let kit = practice::xwing().unwrap();
+    let folder = written(&kit, "lab");
+    let lab = Lab::new(&kit);
+    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
+    in_game(&lab, &mut joined);
+    joined.type_in("confirm on");
+    joined.type_in("play");
+    let question = joined.wait_for("Type `answer N`: 1 ");
+    assert!(question.contains("(default)"), "{question}");
+    joined.type_in("answer 1");
+    while moved(&lab.next()).is_none() {}
+    joined.type_in("answer 1");
+    joined.wait_for("Nothing is asked.");
+}
+
+/// A server that sends no game but junk, and much of it.
+#[test]
+fn junk_of_a_server_is_neither_believed_nor_shown_as_it_is() {
+    let kit = practice::skirmish().unwrap();
+    let folder = written(&kit, "lab");
+    let lab = Lab::new(&kit);
+    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
+    in_game(&lab, &mut joined);
+    let program = lab.server.lock().unwrap().clients.last().unwrap().0.clone();
+    {
+        let mut server = lab.server.lock().unwrap();
+        for junk in [
+            "CHAT\u{202e}evil\u{7}\u{9b}31m",
+            "!ZIP!AAAA",
+            "ROOM_INFO\t=|||",
+            "D/1/2/3/4",
+            "+/x/y",
+            "\\\u{1b}\\",
+        ] {
+            server.send(&program, junk);
+        }
+        for line in 0..2500 {
+            server.send(&program, &format!("CHATline {line}"));
+        }
+    }
+    let evil = joined.wait_for("evil");
+    assert!(evil.contains("\\u{202e}evil\\u{7}\\u{9b}31m"), "{evil}");
+    joined.wait_for("lines more were not shown)");
+    // What was no game was asked for anew, and it is played as before.
+    joined.type_in("say still here");
+    assert_eq!(lab.next(), "CHAT<Tallyho> - still here");
+    joined.wait_for("The game is here");
+    joined.type_in("status");
+    joined.wait_for("yet to activate");
 }
 
 #[test]

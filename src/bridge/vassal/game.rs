@@ -196,6 +196,18 @@ impl Game {
         }
     }
 
+    /// How many bytes its pieces and boards are.
+    pub fn bytes(&self) -> usize {
+        let pieces = self.pieces.iter().map(|(id, piece)| {
+            let traits = piece.traits().iter().map(|own| own.kind.len() + own.state.len());
+            id.len() + traits.sum::<usize>()
+        });
+        let boards = self.boards.iter().map(|(map, boards)| {
+            map.len() + boards.iter().map(|board| board.name.len()).sum::<usize>()
+        });
+        pieces.sum::<usize>() + boards.sum::<usize>()
+    }
+
     /// All pieces with their ids, without stacks and decks; in the order of their ids.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, &Piece)> {
         let proper = |(_, piece): &(&String, &Piece)| !matches!(piece.core().core(), Core::Stack | Core::Deck);

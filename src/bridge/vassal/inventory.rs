@@ -9,6 +9,7 @@ use super::{
     module::Module,
     save::About,
 };
+use crate::visible::visible;
 
 /// Properties that Vassal keeps for itself and that say nothing about the game.
 pub(super) const BOOKKEEPING: &[&str] = &[
@@ -26,6 +27,9 @@ pub(super) const BOOKKEEPING: &[&str] = &[
     "UniqueID",
     "BasicName",
 ];
+
+/// The property with the name of a ship's pilot, in the X-Wing module and those made after it.
+const PILOT_NAME: &str = "Pilot Name";
 
 /// What lies on the tables.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -81,6 +85,45 @@ pub struct Seen {
     /// Why it is not for all to see, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concealed: Option<String>,
+}
+
+impl Seen {
+    /// What the piece is called: by its pilot where it has one, since modules name ships by their bases.
+    fn called(&self) -> String {
+        let pilot = self.properties.get(PILOT_NAME).map(|name| name.trim()).filter(|name| !name.is_empty());
+        match (pilot, &*self.name) {
+            (Some(pilot), name) if name.is_empty() || name == pilot => pilot.to_owned(),
+            (Some(pilot), name) => format!("{pilot} ({name})"),
+            (None, "") => "(no name)".to_owned(),
+            (None, name) => name.to_owned(),
+        }
+    }
+
+    /// A value as players see it: where it names properties between dollar signs, as labels do, these are put in. One that the
+    /// piece does not have stays as it is written: it may be the module's.
+    fn filled_in(&self, value: &str) -> String {
+        let mut parts = value.split('$');
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        let mut parts = parts.peekable();
+        while let Some(name) = parts.next() {
+            let own = match name {
+                "pieceName" | "PieceName" | "BasicName" => Some(&self.name),
+                name => self.properties.get(name),
+            };
+            match own {
+                // What stands behind the second dollar sign follows.
+                Some(own) if parts.peek().is_some() => {
+                    text.push_str(own);
+                    text.push_str(parts.next().unwrap_or_default());
+                }
+                _ => {
+                    text.push('$');
+                    text.push_str(name);
+                }
+            }
+        }
+        text
+    }
 }
 
 impl Inventory {
@@ -141,42 +184,42 @@ impl Inventory {
         }
     }
 
-    /// The same in lines for people.
+    /// The same in lines for people. Names and values may hold anything: what steers a terminal or turns a line around is
+    /// written out.
     pub fn in_words(&self) -> String {
         let mut text = match (&*self.module, &*self.module_version) {
             ("", _) => "A game of a module that the save does not name.\n".to_owned(),
-            (name, "") => format!("A game of {name}.\n"),
-            (name, version) => format!("A game of {name}, version {version}.\n"),
+            (name, "") => format!("A game of {}.\n", visible(name)),
+            (name, version) => format!("A game of {}, version {}.\n", visible(name), visible(version)),
         };
         for seat in &self.players {
-            text.push_str(&format!("{} plays {}.\n", seat.name, seat.side));
+            text.push_str(&format!("{} plays {}.\n", visible(&seat.name), visible(&seat.side)));
         }
         for (map, boards) in self.boards.iter().filter(|(_, boards)| !boards.is_empty()) {
-            text.push_str(&format!("Map {map}: {}.\n", boards.join(", ")));
+            text.push_str(&format!("Map {}: {}.\n", visible(map), visible(&boards.join(", "))));
         }
         let mut last = None;
         for seen in &self.pieces {
             if last != Some(&seen.map) {
                 text.push_str(&match &seen.map {
-                    Some(map) => format!("\nOn {map}:\n"),
+                    Some(map) => format!("\nOn {}:\n", visible(map)),
                     None => "\nOff every map:\n".to_owned(),
                 });
                 last = Some(&seen.map);
             }
-            let name = if seen.name.is_empty() { "(no name)" } else { &seen.name };
-            text.push_str(&format!("  {name} at {},{}", seen.x, seen.y));
+            text.push_str(&format!("  {} at {},{}", visible(&seen.called()), seen.x, seen.y));
             if let Some(cell) = &seen.cell {
-                text.push_str(&format!(" ({cell})"));
+                text.push_str(&format!(" ({})", visible(cell)));
             }
             if let Some(heading) = seen.heading {
                 text.push_str(&format!(", turned {heading}°"));
             }
             if let Some(why) = &seen.concealed {
-                text.push_str(&format!(", {why}"));
+                text.push_str(&format!(", {}", visible(why)));
             }
             let told: Vec<String> = (seen.properties.iter())
                 .filter(|(name, value)| !value.is_empty() && !name.ends_with("_Degrees") && !name.ends_with("_Facing"))
-                .map(|(name, value)| format!("{name} = {value}"))
+                .map(|(name, value)| visible(&format!("{name} = {}", seen.filled_in(value))))
                 .collect();
             if !told.is_empty() {
                 text.push_str(&format!("; {}", told.join(", ")));
@@ -190,16 +233,7 @@ impl Inventory {
                 if self.concealed == 1 { "is" } else { "are" }
             ));
         }
-        // A name may hold anything; a terminal is told letters alone.
-        text.chars()
-            .map(|letter| {
-                if letter.is_control() && letter != '\n' {
-                    ' '
-                } else {
-                    letter
-                }
-            })
-            .collect()
+        text
     }
 }
 
@@ -216,4 +250,74 @@ fn cell(game: &Game, module: Option<&Module>, place: &super::traits::Place) -> O
     let own = laid.iter().find(|own| own.contains(place.x, place.y))?;
     let (x, y) = own.point(place.x, place.y);
     own.board.grid.square()?.name(x, y, own.board.size?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(name: &str, properties: &[(&str, &str)]) -> Seen {
+        Seen {
+            id: "1".to_owned(),
+            name: name.to_owned(),
+            map: None,
+            x: 0,
+            y: 0,
+            cell: None,
+            heading: None,
+            slot: String::new(),
+            properties: (properties.iter())
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            concealed: None,
+        }
+    }
+
+    #[test]
+    fn labels_show_what_they_name() {
+        let seen = seen("Vader", &[("HP", "120"), ("A", "$HP$")]);
+        for (written, shown) in [
+            ("HP $HP$", "HP 120"),
+            ("$pieceName$: $HP$/140", "Vader: 120/140"),
+            ("$A$", "$HP$"),
+            ("$Elsewhere$ $HP$", "$Elsewhere$ 120"),
+            ("5$", "5$"),
+            ("$HP", "$HP"),
+            ("a $ b $HP$ c $", "a $ b 120 c $"),
+            ("$$", "$$"),
+            ("", ""),
+        ] {
+            assert_eq!(seen.filled_in(written), shown, "{written}");
+        }
+    }
+
+    #[test]
+    fn ships_are_called_by_their_pilots() {
+        for (name, pilot, called) in [
+            ("ship -- Stem2e Small Ship", "Howlrunner", "Howlrunner (ship -- Stem2e Small Ship)"),
+            ("Howlrunner", "Howlrunner", "Howlrunner"),
+            ("", "Howlrunner", "Howlrunner"),
+            ("Vader", " ", "Vader"),
+            ("", "", "(no name)"),
+        ] {
+            assert_eq!(seen(name, &[(PILOT_NAME, pilot)]).called(), called);
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_shown_steers_a_terminal() {
+        let mut inventory = Inventory {
+            module: "a\u{1b}[31m".to_owned(),
+            module_version: "\u{202e}".to_owned(),
+            vassal_version: String::new(),
+            players: vec![Seat { name: "x\n".to_owned(), side: "\u{2066}".to_owned() }],
+            boards: [("m\u{7}".to_owned(), vec!["b\u{8}".to_owned()])].into(),
+            pieces: vec![seen("n\nn", &[("p\u{200e}", "v\u{feff}")])],
+            concealed: 0,
+        };
+        inventory.pieces[0].map = Some("m\u{7}".to_owned());
+        let words = inventory.in_words();
+        assert!(words.chars().all(|letter| letter == '\n' || !crate::visible::steers(letter)), "{words:?}");
+        assert!(words.contains("\n  n\\u{a}n at 0,0; p\\u{200e} = v\\u{feff}\n"), "{words}");
+    }
 }

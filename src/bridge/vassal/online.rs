@@ -8,13 +8,13 @@
 mod actions;
 pub mod lines;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::actions::{Refused, Restorable};
 use self::lines::{Population, Received};
 use super::{
     Damage,
-    command::{Basic, Command},
+    command::{Basic, Command, Move},
     game::Game,
     secret::Secret,
 };
@@ -24,6 +24,10 @@ use crate::protocol::vassal::PieceChange;
 pub const HALL: &str = "Main Room";
 /// Most characters of one line of chat.
 const MOST_CHAT: usize = 2000;
+/// Most bytes of a game; one of a thousand rich pieces has two megabytes.
+const MOST_BYTES: usize = 64 << 20;
+/// How often in a row a game is asked for that does not come whole.
+const MOST_ASKED: u32 = 3;
 
 /// Who the peer is, and where it wants to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +59,8 @@ pub enum Event {
     Game,
     /// The game has changed.
     Changed,
+    /// A player has taken back what was done with these pieces.
+    TakenBack(BTreeSet<String>),
     /// A line of chat.
     Said(String),
     /// Somebody asked the peer for the game, and was told to ask the owner.
@@ -65,6 +71,10 @@ pub enum Event {
     SentAway,
     /// A message that cannot be read. Where it was a change, the game is asked for anew.
     Unreadable(Damage),
+    /// The game has not come whole however often it was asked for; it is asked for no more.
+    GivenUp,
+    /// The game has more bytes than any: it is forgotten, and the peer wants no more of it.
+    TooLarge,
     /// The server has ended the connection.
     Closed,
 }
@@ -112,6 +122,12 @@ pub struct Peer {
     told: Option<Told>,
     game: Option<Game>,
     removed: Restorable,
+    /// How often the game was asked for since a message of it was last read.
+    asked: u32,
+    /// Bytes of messages since the size of the game was last looked at, on top of its size then.
+    taken: usize,
+    /// Most bytes of a game.
+    most_bytes: usize,
 }
 
 impl Peer {
@@ -125,6 +141,9 @@ impl Peer {
             told: None,
             game: None,
             removed: Restorable::default(),
+            asked: 0,
+            taken: 0,
+            most_bytes: MOST_BYTES,
         }
     }
 
@@ -262,7 +281,23 @@ impl Peer {
         }
     }
 
-    fn ask_for_game(&self, reaction: &mut Reaction) {
+    /// Asks for the game again, after it was given up or to be sure.
+    pub fn ask_again(&mut self) -> Reaction {
+        let mut reaction = Reaction::default();
+        if self.at == Where::Room {
+            self.asked = 0;
+            self.game = None;
+            self.ask_for_game(&mut reaction);
+        }
+        reaction
+    }
+
+    fn ask_for_game(&mut self, reaction: &mut Reaction) {
+        if self.asked >= MOST_ASKED {
+            reaction.events.push(Event::GivenUp);
+            return;
+        }
+        self.asked += 1;
         if let Some((id, name)) = self.owner().filter(|(id, _)| *id != self.seat.connection) {
             reaction.send.push(lines::forward(
                 &lines::path(&self.seat.module, &["*", &id]),
@@ -293,14 +328,49 @@ impl Peer {
             .any(|basic| !matches!(basic, Basic::Chat(_) | Basic::Other(_)));
         if begins {
             self.game = Some(Game::default());
+            self.taken = 0;
+        }
+        let (mut back, mut taking_back) = (BTreeSet::new(), false);
+        for basic in &basics {
+            match basic {
+                Basic::Undo { begins } => taking_back = *begins,
+                Basic::Add { id: Some(id), .. }
+                | Basic::Remove { id }
+                | Basic::Change { id, .. }
+                | Basic::Move(Move { id: Some(id), .. })
+                    if taking_back =>
+                {
+                    back.insert(id.clone());
+                }
+                _ => {}
+            }
         }
         let Some(game) = self.game.as_mut().filter(|_| changes) else {
             return;
         };
-        match game.carry_out(&command) {
-            Ok(()) if begins => reaction.events.push(Event::Game),
-            Ok(()) => reaction.events.push(Event::Changed),
-            Err(damage) => self.lost(damage, reaction),
+        if let Err(damage) = game.carry_out(&command) {
+            return self.lost(damage, reaction);
+        }
+        self.taken += text.len();
+        if self.taken > self.most_bytes {
+            // Changes take the place of others: what counts is what is there now.
+            self.taken = game.bytes();
+            if self.taken > self.most_bytes / 2 {
+                self.game = None;
+                self.removed = Restorable::default();
+                self.at = Where::Out;
+                reaction.events.push(Event::TooLarge);
+                return;
+            }
+        }
+        if begins {
+            self.asked = 0;
+            reaction.events.push(Event::Game);
+        } else {
+            reaction.events.push(Event::Changed);
+        }
+        if !back.is_empty() {
+            reaction.events.push(Event::TakenBack(back));
         }
     }
 

@@ -50,6 +50,19 @@ impl Reading {
         Ok(self.module.as_deref().map(Module::open).transpose()?)
     }
 
+    /// The file of the user's own profile, if one is given; what is wrong with it is said at once.
+    pub(super) fn checked_profile(&self) -> anyhow::Result<Option<PathBuf>> {
+        if let Some(file) = &self.profile {
+            Profile::open(file)?;
+        }
+        Ok(self.profile.clone())
+    }
+
+    /// The side that nobody plays, if one is named; else empty.
+    pub(super) fn solo_side(&self) -> String {
+        self.solo_side.clone().unwrap_or_default()
+    }
+
     /// The profile that reads a table; the side that nobody plays is noted in the snapshot.
     pub(super) fn profile_for(&self, snapshot: &mut VassalSnapshot) -> anyhow::Result<Profile> {
         if let Some(side) = &self.solo_side {

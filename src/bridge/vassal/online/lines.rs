@@ -17,6 +17,8 @@ pub const BYE: &str = "!BYE";
 const PACKED: &str = "!ZIP!";
 /// Longer messages are packed, characters.
 const PACK_FROM: usize = 1000;
+/// Most bytes of a packed message, unpacked.
+const MOST_BYTES: u64 = 32 << 20;
 /// The one entry of a packed message.
 const ENTRY: &str = "Dummy";
 /// Begins a request for the game.
@@ -135,7 +137,7 @@ fn unpacked(packed: &str) -> Result<String, Damage> {
     let mut archive = Archive::open(Cursor::new(bytes)).map_err(|damage| damage.within(place))?;
     let name = archive.names().next().unwrap_or_default();
     let bytes = archive
-        .read(&name)
+        .read_at_most(&name, MOST_BYTES)
         .map_err(|damage| damage.within(place))?
         .unwrap_or_default();
     String::from_utf8(bytes).map_err(|_| Damage::at(place, "it is not UTF-8"))

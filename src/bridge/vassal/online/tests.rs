@@ -326,3 +326,51 @@ fn no_line_makes_it_panic_and_no_password_is_shown() {
     let long = forward("Lab/Solo/~x", &GAME.replace("Trooper", &"T".repeat(3000)));
     assert!(matches!(lines::read(&passed_on(&long).1), Ok(Received::Message(_))));
 }
+
+#[test]
+fn a_game_that_never_comes_whole_is_asked_for_three_times() {
+    let mut peer = peer();
+    peer.receive(&list(&[("Solo", "ann.2"), ("Main Room", "me.1")]));
+    let entered = peer.receive(&list(&[("Solo", "ann.2"), ("Solo", "me.1")]));
+    assert_eq!(entered.send.len(), 1);
+    // A change of a piece whose state does not fit it.
+    let broken = format!("{}\u{1b}D/1/cut off", GAME.strip_suffix("\u{1b}end_save").unwrap());
+    let asks: Vec<usize> = (0..5).map(|_| peer.receive(&broken).send.len()).collect();
+    assert_eq!(asks, [1, 1, 0, 0, 0]);
+    assert!(peer.receive(&broken).events.contains(&Event::GivenUp));
+    assert!(peer.game().is_none());
+    // Whoever sits at the keyboard may have it asked for again, and one that is whole is taken.
+    assert_eq!(peer.ask_again().send.len(), 1);
+    assert_eq!(peer.receive(GAME).events, [Event::Game]);
+    assert_eq!(peer.ask_again().send.len(), 1);
+}
+
+#[test]
+fn a_game_that_only_grows_is_left() {
+    let mut peer = in_game();
+    peer.most_bytes = 100_000;
+    let change = |text: &str| format!("D/2/Main Map;125;175;8;1;Note;{text}");
+    // The same piece again and again takes no more room than once.
+    for _ in 0..50 {
+        assert_eq!(peer.receive(&change(&"x".repeat(10_000))).events, [Event::Changed]);
+    }
+    let mut events = Vec::new();
+    for index in 0..50 {
+        let added = format!("+/new{index}/piece;;;t.png;{}/Main Map;1;1;8;0", "x".repeat(10_000));
+        events.extend(peer.receive(&added).events);
+    }
+    assert_eq!(events.iter().filter(|event| **event == Event::TooLarge).count(), 1);
+    assert!(peer.game().is_none());
+    assert!(peer.change(&[], "hello").is_err());
+}
+
+#[test]
+fn what_a_player_takes_back_is_told() {
+    let mut peer = in_game();
+    let back = peer.receive(
+        "\u{1b}UNDO\ttrue\u{1b}M/1/Main Map/25/75/null/Main Map/75/75/null/hunter2\u{1b}CHAT* UNDO: moved\u{1b}UNDO\tfalse\u{1b}-/2",
+    );
+    let pieces = ["1".to_owned()].into();
+    let expected = [Event::Said("* UNDO: moved".to_owned()), Event::Changed, Event::TakenBack(pieces)];
+    assert_eq!(back.events, expected);
+}

@@ -6,8 +6,9 @@ use crate::{
 };
 
 /// What can be typed.
-pub(super) const HELP: &str = "Type: dump, decide, play, round, move PIECE X Y, turn PIECE DEGREES, set PIECE PROPERTY VALUE, say WORDS, quit. A piece is \
-                               named by its id or its name; one with blanks stands between double quotes.";
+pub(super) const HELP: &str = "Type: play, decide, why, undo, status, confirm on, confirm off, answer N, dump, sync, move PIECE X Y, \
+                               turn PIECE DEGREES, set PIECE PROPERTY VALUE, say WORDS, quit. `play PIECE` and `decide PIECE` take \
+                               that one first. A piece is named by its id or its name; one with blanks stands between double quotes.";
 
 /// An order.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +21,22 @@ pub(super) enum Order {
     Say(String),
     /// What lies on the table.
     Dump,
-    /// What the next one of the solo side does.
-    Decide,
+    /// What the next one of the solo side does, or that piece.
+    Decide(String),
     /// The same, carried out.
-    Play,
-    /// A new round of ships.
-    Round,
+    Play(String),
+    /// Why the last one was decided so.
+    Why,
+    /// Take the last activation back.
+    Undo,
+    /// How the game stands.
+    Status,
+    /// Whether each decision is a question first.
+    Confirm(bool),
+    /// The answer to a question.
+    Answer(String),
+    /// Ask for the game again.
+    Sync,
     /// A change of a piece.
     Change(Change),
     /// Leave.
@@ -66,9 +77,17 @@ impl Order {
             ["help" | "?"] => Order::Help,
             ["quit" | "exit"] => Order::Quit,
             ["dump"] => Order::Dump,
-            ["decide"] => Order::Decide,
-            ["play"] => Order::Play,
-            ["round"] => Order::Round,
+            ["decide"] => Order::Decide(String::new()),
+            ["decide", piece] => Order::Decide(piece.to_owned()),
+            ["play"] => Order::Play(String::new()),
+            ["play", piece] => Order::Play(piece.to_owned()),
+            ["why"] => Order::Why,
+            ["undo"] => Order::Undo,
+            ["status"] => Order::Status,
+            ["confirm"] | ["confirm", "on"] => Order::Confirm(true),
+            ["confirm", "off"] => Order::Confirm(false),
+            ["answer", ..] => Order::Answer(line.trim_start().trim_start_matches("answer").trim().to_owned()),
+            ["sync"] => Order::Sync,
             ["say", ..] => Order::Say(line.trim_start().trim_start_matches("say").trim().to_owned()),
             ["move", piece, x, y] => Order::Change(Change::Move(piece.to_owned(), whole(x)?, whole(y)?)),
             ["turn", piece, degrees] => match degrees.parse::<f64>() {
@@ -119,7 +138,7 @@ impl Change {
 }
 
 /// The id of the piece that an id or a name means.
-fn found(game: &Game, named: &str) -> Result<String, String> {
+pub(super) fn found(game: &Game, named: &str) -> Result<String, String> {
     if game.piece(named).is_some() {
         return Ok(named.to_owned());
     }
@@ -152,13 +171,17 @@ mod tests {
                 "move \"Visas Marr\" 5 -6",
                 Ok(Order::Change(Change::Move("Visas Marr".to_owned(), 5, -6))),
             ),
+            ("play \"Visas Marr\"", Ok(Order::Play("Visas Marr".to_owned()))),
+            ("decide", Ok(Order::Decide(String::new()))),
+            ("answer  2", Ok(Order::Answer("2".to_owned()))),
+            ("confirm off", Ok(Order::Confirm(false))),
             ("turn 17 90.5", Ok(Order::Change(Change::Turn("17".to_owned(), 90.5)))),
             ("turn 17 NaN", Err("`NaN` is no number of degrees".to_owned())),
             ("move 17 x 5", Err("`x` is no whole number".to_owned())),
         ] {
             assert_eq!(Order::read(line), order, "{line}");
         }
-        assert!(Order::read("jump").unwrap_err().contains("Type: dump"));
+        assert!(Order::read("jump").unwrap_err().contains("Type: play"));
     }
 
     #[test]
