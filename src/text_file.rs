@@ -73,7 +73,16 @@ pub fn at_most(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// It cannot be read, is larger than [`MAX_BYTES`], or is no text.
 pub fn read(path: &Path) -> io::Result<String> {
-    decode(bytes(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    read_at_most(path, MAX_BYTES)
+}
+
+/// As [`read`], of a file that has at most so many bytes.
+///
+/// # Errors
+/// It cannot be read, is larger, or is no text.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<String> {
+    let bytes = at_most(File::open(path)?, most)?;
+    decode(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 #[cfg(test)]

@@ -93,6 +93,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "protocol",
             "private_file",
             "json",
+            "text_file",
             "visible",
         ],
     ),

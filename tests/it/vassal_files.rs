@@ -176,7 +176,7 @@ fn faults_are_told_with_their_place_and_remedy() {
         ),
         (
             &["decide", "practice-xwing.vsav", "--profile", "profile.toml"],
-            "unknown field `colour`",
+            "there is no field `colour` here",
         ),
         (
             &["decide", "profile.toml", "--solo-side", "x"],

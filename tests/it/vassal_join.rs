@@ -331,7 +331,10 @@ fn it_plays_figures_in_the_room_of_a_player() {
     }
     assert!(walked > 0, "{chat:?}");
     assert!(chat.iter().all(|line| line.starts_with("<Tallyho> - ")), "{chat:?}");
-    assert!(chat.iter().all(|line| !line.contains("17000000000")), "an id is spoken: {chat:?}");
+    assert!(
+        chat.iter().all(|line| !line.contains("17000000000")),
+        "an id is spoken: {chat:?}"
+    );
     assert!(chat.iter().any(|line| line.contains(" walks from ")), "{chat:?}");
     joined.type_in("play");
     joined.wait_for("All automated figures have activated. Press again to begin round 2.");
@@ -408,12 +411,10 @@ fn it_flies_ships_and_says_what_it_cannot_do() {
     joined.wait_for("All solo ships have activated in round 1. Press again to begin round 2.");
     // Reasons and moves are told, and what no piece shows is left to the players.
     for told in [" flies ", "please do it by hand"] {
-        chat.extend(
-            (lab.inbox.try_iter()).flat_map(|line| match lines::read(&line) {
-                Ok(Received::Message(text)) => said(&text),
-                _ => Vec::new(),
-            }),
-        );
+        chat.extend((lab.inbox.try_iter()).flat_map(|line| match lines::read(&line) {
+            Ok(Received::Message(text)) => said(&text),
+            _ => Vec::new(),
+        }));
         assert!(chat.iter().any(|line| line.contains(told)), "{told}: {chat:?}");
     }
     // Ann takes the last move back with her Vassal: that ship has not had its turn.
@@ -421,7 +422,7 @@ fn it_flies_ships_and_says_what_it_cannot_do() {
     let (from, to) = last.remove(0);
     let map = from.map.clone().unwrap();
     let back = format!(
-        "\u{1b}UNDO\ttrue\u{1b}M/{ship}/{map}/{}/{}/null/{map}/{}/{}/null/ann\u{1b}UNDO\tfalse\u{1b}CHATtaken back",
+        "\u{1b}M/{ship}/{map}/{}/{}/null/{map}/{}/{}/null/ann\u{1b}CHAT* UNDO: <Tallyho> - taken back",
         from.x, from.y, to.x, to.y
     );
     let program = lab.server.lock().unwrap().clients.last().unwrap().0.clone();

@@ -2,7 +2,11 @@
 //!
 //! What comes out of an archive is limited whatever the archive claims, so that a small file cannot fill the memory.
 
-use std::io::{self, Cursor, Read, Seek, Write as _};
+use std::{
+    fs::File,
+    io::{self, Cursor, Read, Seek, Write as _},
+    path::Path,
+};
 
 use zip::{CompressionMethod, ZipArchive, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
@@ -93,12 +97,39 @@ impl<R: Read + Seek> Archive<R> {
 fn no_archive(error: &ZipError) -> String {
     match error {
         ZipError::Io(error) => damaged(error),
-        error => format!("it is no whole zip archive, as Vassal's saves, logs and modules are ({error})"),
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) | ZipError::InvalidPassword => {
+            "it is locked or packed in a way that is not read here: let Vassal write it anew".to_owned()
+        }
+        _ => {
+            "it is no whole zip archive, as Vassal's saves, logs and modules are: it is another kind of file, damaged, or cut off".to_owned()
+        }
     }
 }
 
 fn damaged(error: &io::Error) -> String {
-    format!("it cannot be unpacked: it is damaged or cut off ({error})")
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "it cannot be unpacked: it is cut off".to_owned(),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+            "it cannot be unpacked: it is damaged".to_owned()
+        }
+        // What the system says of a disk or a right.
+        _ => format!("it cannot be read: {error}"),
+    }
+}
+
+/// Opens a file for reading that has an end: no folder, no device, no pipe.
+///
+/// # Errors
+/// A file that is not there, or none.
+pub fn open_file(path: &Path) -> Result<File, Damage> {
+    let shown = || path.display().to_string();
+    let told = |error: io::Error| Damage::at(shown(), format!("it cannot be opened: {error}"));
+    // Before it is opened: opening a pipe waits for whoever writes into it.
+    let about = std::fs::metadata(path).map_err(told)?;
+    if !about.is_file() {
+        return Err(Damage::at(shown(), "it cannot be opened: it is no file"));
+    }
+    File::open(path).map_err(told)
 }
 
 /// Writes an archive. The same entries give the same bytes: no date of today goes in.
@@ -130,6 +161,27 @@ mod tests {
         }
         assert_eq!(archive.read("nothing").unwrap(), None);
         assert_eq!(archive.begin("savedGame", 5).unwrap().as_deref(), Some(&b"begin"[..]));
+    }
+
+    #[test]
+    fn faults_are_told_in_plain_words() {
+        let told = |bytes: &[u8]| match Archive::open(Cursor::new(bytes)) {
+            Ok(mut archive) => archive.read("savedGame").unwrap_err().to_string(),
+            Err(damage) => damage.to_string(),
+        };
+        assert_eq!(
+            told(b"begin_save"),
+            "the file: it is no whole zip archive, as Vassal's saves, logs and modules are: it is another kind of file, damaged, or cut off"
+        );
+        let text: Vec<u8> = (0..4000_u32).map(|at| (at * at % 251) as u8).collect();
+        let mut bytes = write([("savedGame", &*text)]).unwrap();
+        for byte in &mut bytes[100..140] {
+            *byte ^= 0xff;
+        }
+        assert_eq!(told(&bytes), "savedGame: it cannot be unpacked: it is damaged");
+        let folder = tempfile::tempdir().unwrap();
+        let damage = open_file(folder.path()).unwrap_err();
+        assert_eq!(damage.problem, "it cannot be opened: it is no file");
     }
 
     #[test]

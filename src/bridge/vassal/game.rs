@@ -202,9 +202,10 @@ impl Game {
             let traits = piece.traits().iter().map(|own| own.kind.len() + own.state.len());
             id.len() + traits.sum::<usize>()
         });
-        let boards = self.boards.iter().map(|(map, boards)| {
-            map.len() + boards.iter().map(|board| board.name.len()).sum::<usize>()
-        });
+        let boards = self
+            .boards
+            .iter()
+            .map(|(map, boards)| map.len() + boards.iter().map(|board| board.name.len()).sum::<usize>());
         pieces.sum::<usize>() + boards.sum::<usize>()
     }
 

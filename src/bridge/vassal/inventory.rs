@@ -90,7 +90,11 @@ pub struct Seen {
 impl Seen {
     /// What the piece is called: by its pilot where it has one, since modules name ships by their bases.
     fn called(&self) -> String {
-        let pilot = self.properties.get(PILOT_NAME).map(|name| name.trim()).filter(|name| !name.is_empty());
+        let pilot = self
+            .properties
+            .get(PILOT_NAME)
+            .map(|name| name.trim())
+            .filter(|name| !name.is_empty());
         match (pilot, &*self.name) {
             (Some(pilot), name) if name.is_empty() || name == pilot => pilot.to_owned(),
             (Some(pilot), name) => format!("{pilot} ({name})"),
@@ -294,7 +298,11 @@ mod tests {
     #[test]
     fn ships_are_called_by_their_pilots() {
         for (name, pilot, called) in [
-            ("ship -- Stem2e Small Ship", "Howlrunner", "Howlrunner (ship -- Stem2e Small Ship)"),
+            (
+                "ship -- Stem2e Small Ship",
+                "Howlrunner",
+                "Howlrunner (ship -- Stem2e Small Ship)",
+            ),
             ("Howlrunner", "Howlrunner", "Howlrunner"),
             ("", "Howlrunner", "Howlrunner"),
             ("Vader", " ", "Vader"),
@@ -310,14 +318,25 @@ mod tests {
             module: "a\u{1b}[31m".to_owned(),
             module_version: "\u{202e}".to_owned(),
             vassal_version: String::new(),
-            players: vec![Seat { name: "x\n".to_owned(), side: "\u{2066}".to_owned() }],
+            players: vec![Seat {
+                name: "x\n".to_owned(),
+                side: "\u{2066}".to_owned(),
+            }],
             boards: [("m\u{7}".to_owned(), vec!["b\u{8}".to_owned()])].into(),
             pieces: vec![seen("n\nn", &[("p\u{200e}", "v\u{feff}")])],
             concealed: 0,
         };
         inventory.pieces[0].map = Some("m\u{7}".to_owned());
         let words = inventory.in_words();
-        assert!(words.chars().all(|letter| letter == '\n' || !crate::visible::steers(letter)), "{words:?}");
-        assert!(words.contains("\n  n\\u{a}n at 0,0; p\\u{200e} = v\\u{feff}\n"), "{words}");
+        assert!(
+            words
+                .chars()
+                .all(|letter| letter == '\n' || !crate::visible::steers(letter)),
+            "{words:?}"
+        );
+        assert!(
+            words.contains("\n  n\\u{a}n at 0,0; p\\u{200e} = v\\u{feff}\n"),
+            "{words}"
+        );
     }
 }

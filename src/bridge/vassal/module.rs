@@ -105,9 +105,7 @@ impl Module {
     /// A file that cannot be opened, or what [`Module::read`] refuses.
     pub fn open(path: &Path) -> Result<Module, Damage> {
         let shown = path.display().to_string();
-        let file = std::fs::File::open(path)
-            .map_err(|error| Damage::at(shown.clone(), format!("it cannot be opened: {error}")))?;
-        Module::read(file).map_err(|damage| damage.within(&shown))
+        Module::read(super::archive::open_file(path)?).map_err(|damage| damage.within(&shown))
     }
 
     /// Reads a module.

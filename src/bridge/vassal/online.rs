@@ -330,21 +330,11 @@ impl Peer {
             self.game = Some(Game::default());
             self.taken = 0;
         }
-        let (mut back, mut taking_back) = (BTreeSet::new(), false);
-        for basic in &basics {
-            match basic {
-                Basic::Undo { begins } => taking_back = *begins,
-                Basic::Add { id: Some(id), .. }
-                | Basic::Remove { id }
-                | Basic::Change { id, .. }
-                | Basic::Move(Move { id: Some(id), .. })
-                    if taking_back =>
-                {
-                    back.insert(id.clone());
-                }
-                _ => {}
-            }
-        }
+        let back = if self.takes_back(&basics) {
+            basics.iter().filter_map(|basic| changed(basic)).collect()
+        } else {
+            BTreeSet::new()
+        };
         let Some(game) = self.game.as_mut().filter(|_| changes) else {
             return;
         };
@@ -372,6 +362,17 @@ impl Peer {
         if !back.is_empty() {
             reaction.events.push(Event::TakenBack(back));
         }
+    }
+
+    /// Whether a message takes back what the peer has done. Logs mark it; to those in the room Vassal (3.6) sends the reverse
+    /// changes alone, with the line of chat that told of them behind a word of its own language (`* UNDO: <Tallyho> - ...`).
+    fn takes_back(&self, basics: &[&Basic]) -> bool {
+        let mine = format!("<{}> - ", self.seat.name);
+        basics.iter().any(|basic| match basic {
+            Basic::Undo { begins } => *begins,
+            Basic::Chat(line) => line.starts_with('*') && line.contains(&mine),
+            _ => false,
+        })
     }
 
     /// A change could not be followed: what is known of the game may be wrong, so it is asked for anew.
@@ -437,6 +438,17 @@ impl Peer {
 
     fn to_one(&self, id: &str, command: &Command) -> String {
         lines::forward(&lines::path(&self.seat.module, &["*", id]), &command.write())
+    }
+}
+
+/// The piece that a command changes.
+fn changed(basic: &Basic) -> Option<String> {
+    match basic {
+        Basic::Add { id: Some(id), .. }
+        | Basic::Remove { id }
+        | Basic::Change { id, .. }
+        | Basic::Move(Move { id: Some(id), .. }) => Some(id.clone()),
+        _ => None,
     }
 }
 

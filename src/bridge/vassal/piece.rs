@@ -4,12 +4,9 @@
 //! deck. The state nests in the same way. Both are taken apart and put together here; what a trait's own text means is
 //! [`super::traits`]' business.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
-use super::{
-    Damage,
-    sequence::{self, Encoder},
-};
+use super::{Damage, sequence::Encoder};
 
 /// Most traits of one piece; the richest known module has about 170.
 pub const MOST_TRAITS: usize = 4096;
@@ -88,18 +85,15 @@ impl Piece {
     /// A state of fewer levels than its type, or more levels than any piece has.
     pub fn read(kind: &str, state: &str) -> Result<Piece, Damage> {
         let mut kinds = Vec::new();
-        let mut rest = std::borrow::Cow::Borrowed(kind);
+        let mut levels = Levels::of(kind);
         loop {
-            let mut levels = sequence::tokens(&rest, LEVEL);
-            let outer = levels.text().unwrap_or_default().into_owned();
-            let inner = levels.text().map(std::borrow::Cow::into_owned);
+            let (outer, goes_on) = levels.take();
             kinds.push(outer);
             if kinds.len() > MOST_TRAITS {
                 return Err(Damage::at("type", format!("it nests more than {MOST_TRAITS} traits")));
             }
-            match inner {
-                Some(inner) => rest = inner.into(),
-                None => break,
+            if !goes_on {
+                break;
             }
         }
         let states = read_states(state, kinds.len())?;
@@ -159,22 +153,104 @@ impl Piece {
 }
 
 /// The states of so many levels; what is left over is the innermost one's.
-fn read_states(state: &str, levels: usize) -> Result<Vec<String>, Damage> {
-    let mut states = Vec::with_capacity(levels);
-    let mut rest = std::borrow::Cow::Borrowed(state);
-    for level in 1..levels {
-        let mut tokens = sequence::tokens(&rest, LEVEL);
-        states.push(tokens.text().unwrap_or_default().into_owned());
-        let Some(inner) = tokens.text().map(std::borrow::Cow::into_owned) else {
+fn read_states(state: &str, count: usize) -> Result<Vec<String>, Damage> {
+    let mut states = Vec::with_capacity(count);
+    let mut levels = Levels::of(state);
+    for level in 1..count {
+        let (outer, goes_on) = levels.take();
+        states.push(outer);
+        if !goes_on {
             return Err(Damage::at(
                 "state",
-                format!("it has {level} levels where its type has {levels}: it is cut off"),
+                format!("it has {level} levels where its type has {count}: it is cut off"),
             ));
-        };
-        rest = inner.into();
+        }
     }
-    states.push(rest.into_owned());
+    states.push(levels.rest());
     Ok(states)
+}
+
+/// Takes a nested text apart from the outside in. What lies within is not copied level by level, which would cost the square of
+/// its length: a tab that so many backslashes stand before belongs to the level of that number.
+struct Levels<'t> {
+    text: &'t str,
+    /// Where the tabs of each level are.
+    tabs: BTreeMap<usize, Vec<usize>>,
+    /// The level that comes next, and where it begins and ends.
+    depth: usize,
+    start: usize,
+    end: usize,
+}
+
+impl<'t> Levels<'t> {
+    fn of(text: &'t str) -> Levels<'t> {
+        let mut tabs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut backslashes = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                b'\\' => backslashes += 1,
+                b'\t' => {
+                    tabs.entry(backslashes).or_default().push(at);
+                    backslashes = 0;
+                }
+                _ => backslashes = 0,
+            }
+        }
+        Levels {
+            text,
+            tabs,
+            depth: 0,
+            start: 0,
+            end: text.len(),
+        }
+    }
+
+    /// The text of the next level, and whether there is one within.
+    fn take(&mut self) -> (String, bool) {
+        let own = self.tabs.get(&self.depth).map_or(&[][..], Vec::as_slice);
+        let first = own.partition_point(|at| *at < self.start);
+        let mut ends = own[first..].iter().copied().take_while(|at| *at < self.end);
+        let inner = ends.next();
+        // The backslashes before a tab of this level are not part of what stands before it.
+        let outer = self.written(self.start, inner.map_or(self.end, |at| at - self.depth), self.depth + 1);
+        let outer = unquoted(&outer).to_owned();
+        let Some(at) = inner else { return (outer, false) };
+        // What follows a second tab belongs to no level.
+        self.end = ends.next().map_or(self.end, |second| second - self.depth);
+        self.start = at + 1;
+        self.depth += 1;
+        let within = &self.text[self.start..self.end];
+        if unquoted(within).len() < within.len() {
+            self.start += 1;
+            self.end -= 1;
+        }
+        (outer, true)
+    }
+
+    /// All that is left, as the text of one level.
+    fn rest(&self) -> String {
+        self.written(self.start, self.end, self.depth)
+    }
+
+    /// A part of the text with so many backslashes less before each tab.
+    fn written(&self, start: usize, end: usize, less: usize) -> String {
+        let part = &self.text[start..end];
+        let mut text = String::with_capacity(part.len());
+        for (index, piece) in part.split('\t').enumerate() {
+            if index > 0 {
+                text.truncate(text.len() - less);
+                text.push('\t');
+            }
+            text.push_str(piece);
+        }
+        text
+    }
+}
+
+/// A text without the pair of quotes that it stands between.
+fn unquoted(text: &str) -> &str {
+    let within = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+    within.unwrap_or(text)
 }
 
 /// The texts of all levels, nested, the outermost first.
@@ -205,6 +281,37 @@ mod tests {
         assert_eq!(piece.traits()[1].state, "Sith");
         assert_eq!(piece.core().state, "Main Map;125;175;7;0");
         assert_eq!((piece.kind(), piece.state()), (kind.to_owned(), state.to_owned()));
+    }
+
+    /// The levels of a text as the rule for sequences has them, one sequence within the other.
+    fn levels_of_sequences(text: &str) -> Vec<String> {
+        let mut levels = Vec::new();
+        let mut rest = text.to_owned();
+        loop {
+            let mut tokens = crate::bridge::vassal::sequence::tokens(&rest, LEVEL);
+            levels.push(tokens.text().unwrap_or_default().into_owned());
+            match tokens.text().map(std::borrow::Cow::into_owned) {
+                Some(inner) => rest = inner,
+                None => return levels,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn levels_are_those_of_sequences_within_sequences(letters in prop::collection::vec(prop::sample::select(vec!['\\', '\t', '\'', 'a', 'é']), 0..60)) {
+            let text: String = letters.into_iter().collect();
+            let mut levels = Levels::of(&text);
+            let mut taken = Vec::new();
+            loop {
+                let (outer, goes_on) = levels.take();
+                taken.push(outer);
+                if !goes_on {
+                    break;
+                }
+            }
+            prop_assert_eq!(taken, levels_of_sequences(&text));
+        }
     }
 
     #[test]

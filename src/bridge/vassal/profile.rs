@@ -4,12 +4,13 @@
 //! tokens, which property names the stat card or the pilot, where hit points are, how pixels become squares or millimetres, and
 //! whose a piece is.
 
+mod fault;
 mod skirmish;
 mod xwing;
 
 use std::{
     collections::BTreeMap,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use serde::Deserialize;
@@ -21,8 +22,16 @@ pub use self::{
 use super::Damage;
 use crate::{
     protocol::vassal::{VassalPiece, VassalSnapshot},
+    text_file,
     xwing::obstacle::ObstacleKind,
 };
+
+/// Most bytes of a profile or of a file beside it.
+const MOST_BYTES: u64 = 4 << 20;
+/// Pixels from a square to the next, at least and at most.
+const STEPS: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
+/// How far from the corner of a map its first square may be, pixels.
+const FARTHEST: f64 = 1_000_000.0;
 
 /// The profiles that come with the program.
 const SHIPPED: &[(&str, &str)] = &[
@@ -193,21 +202,21 @@ impl Profile {
     /// # Errors
     /// What is not understood, with its line.
     pub fn read(text: &str) -> Result<Profile, Damage> {
-        let profile: Profile = toml::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|error| Damage::at("the profile", error.to_string().trim().to_owned()))?;
+        let text = text.trim_start_matches('\u{feff}');
+        let profile: Profile = toml::from_str(text).map_err(|error| fault::plain(&error, text))?;
         let positive = |number: f64| number.is_finite() && number > 0.0;
         let fault = if profile.pixels_per_mm.is_some_and(|scale| !positive(scale)) {
             Some("pixels_per_mm: give a number above 0")
         } else if profile
             .grid
-            .is_some_and(|grid| !grid.step.iter().all(|step| positive(*step)))
+            .is_some_and(|grid| !grid.step.iter().all(|step| STEPS.contains(step)))
         {
-            Some("grid.step: give two numbers above 0")
+            Some("grid.step: give two numbers from 1 to 10000, the pixels from a square to the next, east and south")
         } else if profile
             .grid
-            .is_some_and(|grid| !grid.origin.iter().all(|at| at.is_finite()))
+            .is_some_and(|grid| !grid.origin.iter().all(|at| at.abs() <= FARTHEST))
         {
-            Some("grid.origin: give two numbers")
+            Some("grid.origin: give two numbers, the pixels of the centre of the first square, east and south")
         } else if !profile.heading_offset.is_finite() {
             Some("heading_offset: give degrees")
         } else if profile.game == Plays::XWing && profile.pixels_per_mm.is_none() {
@@ -227,7 +236,7 @@ impl Profile {
     /// A file that cannot be read, or what is not understood.
     pub fn open(path: &Path) -> Result<Profile, Damage> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = text_file::read_at_most(path, MOST_BYTES)
             .map_err(|error| Damage::at(shown.clone(), format!("it cannot be read: {error}")))?;
         let mut profile = Profile::read(&text).map_err(|damage| damage.within(&shown))?;
         profile.folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
@@ -299,8 +308,16 @@ impl Profile {
     /// A text beside the profile.
     fn beside(&self, file: &Path) -> Result<String, Damage> {
         let shown = file.display().to_string();
+        // A profile of somebody else's reads nothing but what came with it.
+        let stays = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !file.components().all(stays) {
+            return Err(Damage::at(
+                format!("the profile names `{shown}`"),
+                "give the name of a file in the profile's own folder or in one below it",
+            ));
+        }
         match &self.folder {
-            Some(folder) => std::fs::read_to_string(folder.join(file)).map_err(|error| {
+            Some(folder) => text_file::read_at_most(&folder.join(file), MOST_BYTES).map_err(|error| {
                 Damage::at(
                     format!("{shown}, beside the profile"),
                     format!("it cannot be read: {error}"),
@@ -445,10 +462,42 @@ mod tests {
     }
 
     #[test]
+    fn files_beside_a_profile_are_beside_it_and_no_larger_than_such_files_are() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("maps")).unwrap();
+        std::fs::write(folder.path().join("maps").join("map.txt"), ". .\n").unwrap();
+        std::fs::write(folder.path().join("large.txt"), vec![b'.'; (MOST_BYTES + 1) as usize]).unwrap();
+        let own = folder.path().join("own.toml");
+        std::fs::write(&own, "name = \"x\"\ngame = \"star-wars-miniatures\"\n").unwrap();
+        let profile = Profile::open(&own).unwrap();
+        assert_eq!(profile.beside(Path::new("maps/map.txt")).unwrap(), ". .\n");
+        for (file, told) in [
+            ("/dev/zero", "in the profile's own folder"),
+            ("../own.toml", "in the profile's own folder"),
+            ("maps/../../x", "in the profile's own folder"),
+            ("large.txt", "it cannot be read: it is longer than 4194304 bytes"),
+            ("gone.txt", "gone.txt, beside the profile: it cannot be read"),
+        ] {
+            let damage = profile.beside(Path::new(file)).unwrap_err().to_string();
+            assert!(damage.contains(told), "{file}: {damage}");
+        }
+    }
+
+    #[test]
     fn a_misspelt_field_and_a_wrong_number_are_told() {
         for (text, told) in [
-            ("name = \"x\"\ngame = \"x-wing\"\npixels = 1", "unknown field `pixels`"),
-            ("name = \"x\"\ngame = \"chess\"", "unknown variant `chess`"),
+            (
+                "name = \"x\"\ngame = \"star-wars-miniatures\"\n[grid]\nstep = [1e-9, 50]\norigin = [0, 0]",
+                "the profile: grid.step: give two numbers from 1 to 10000",
+            ),
+            (
+                "name = \"x\"\ngame = \"star-wars-miniatures\"\n[grid]\nstep = [50, nan]\norigin = [0, 0]",
+                "the profile: grid.step: give two numbers from 1 to 10000",
+            ),
+            (
+                "name = \"x\"\ngame = \"star-wars-miniatures\"\n[grid]\nstep = [50, 50]\norigin = [0, 1e300]",
+                "the profile: grid.origin: give two numbers, the pixels of the centre",
+            ),
             (
                 "name = \"x\"\ngame = \"x-wing\"\npixels_per_mm = 0",
                 "give a number above 0",

@@ -75,9 +75,7 @@ impl Save {
     /// # Errors
     /// A file that cannot be opened, or what [`Save::read`] refuses.
     pub fn open(path: &Path) -> Result<Save, Damage> {
-        let file = std::fs::File::open(path)
-            .map_err(|error| Damage::at(path.display().to_string(), format!("it cannot be opened: {error}")))?;
-        Save::read(file).map_err(|damage| damage.within(&path.display().to_string()))
+        Save::read(archive::open_file(path)?).map_err(|damage| damage.within(&path.display().to_string()))
     }
 
     /// Reads a save.

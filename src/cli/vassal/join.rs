@@ -291,7 +291,11 @@ impl Table {
             Order::Status => self.opponent.status(seated),
             Order::Confirm(on) => {
                 self.opponent.confirm(on);
-                Told::note(if on { "Each decision is a question first." } else { "Decisions are carried out at once." })
+                Told::note(if on {
+                    "Each decision is a question first."
+                } else {
+                    "Decisions are carried out at once."
+                })
             }
             Order::Answer(text) => self.opponent.answer(seated, &text),
             Order::Sync => {
@@ -354,7 +358,8 @@ fn told(event: &Event, pieces: usize) -> Option<String> {
         Event::SentAway => "The owner of the room has sent me out.".to_owned(),
         Event::Unreadable(damage) => format!("A message cannot be read: {damage}."),
         Event::GivenUp => {
-            "The game has not come whole however often I asked. Type `sync` to ask again, or open it anew in Vassal.".to_owned()
+            "The game has not come whole however often I asked. Type `sync` to ask again, or open it anew in Vassal."
+                .to_owned()
         }
         Event::TooLarge => "The game has more bytes than any.".to_owned(),
         Event::Closed => "The server has ended the connection.".to_owned(),

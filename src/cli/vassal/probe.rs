@@ -1,7 +1,6 @@
 //! `tallyho vassal probe`: drafts a profile for a module.
 
 use std::{
-    fs::File,
     io::{self, Write as _},
     path::PathBuf,
 };
@@ -10,7 +9,7 @@ use anyhow::Context as _;
 
 use crate::{
     bridge::vassal::{
-        archive::Archive,
+        archive::{self, Archive},
         game::Game,
         module::{BUILD_FILE, Module},
         probe,
@@ -55,8 +54,9 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
         .check()?;
     let catalog = global.load_catalog()?;
     let shown = arguments.file.display();
-    let file = File::open(&arguments.file).with_context(|| format!("cannot open {shown}"))?;
-    let is_module = Archive::open(file).with_context(|| shown.to_string())?.has(BUILD_FILE);
+    let is_module = Archive::open(archive::open_file(&arguments.file)?)
+        .with_context(|| shown.to_string())?
+        .has(BUILD_FILE);
     let snapshot = if is_module {
         probe::of_module(&Module::open(&arguments.file)?)
     } else {

@@ -13,6 +13,7 @@ use crate::{
         names::Names,
         position::{self, Position, Warning},
         vassal::{
+            archive,
             game::Game,
             module::Module,
             profile::{self, Profile},
@@ -113,6 +114,7 @@ impl Reading {
 pub(in crate::cli) fn is_save(file: Option<&Path>) -> Option<&Path> {
     let path = file.filter(|path| *path != Path::new("-"))?;
     let mut begin = [0; 4];
-    std::fs::File::open(path).ok()?.read_exact(&mut begin).ok()?;
+    // What has no end or waits for somebody is no save; whoever reads it next says so.
+    archive::open_file(path).ok()?.read_exact(&mut begin).ok()?;
     save::is_archive(&begin).then_some(path)
 }

@@ -366,11 +366,26 @@ fn a_game_that_only_grows_is_left() {
 
 #[test]
 fn what_a_player_takes_back_is_told() {
-    let mut peer = in_game();
-    let back = peer.receive(
-        "\u{1b}UNDO\ttrue\u{1b}M/1/Main Map/25/75/null/Main Map/75/75/null/hunter2\u{1b}CHAT* UNDO: moved\u{1b}UNDO\tfalse\u{1b}-/2",
-    );
-    let pieces = ["1".to_owned()].into();
-    let expected = [Event::Said("* UNDO: moved".to_owned()), Event::Changed, Event::TakenBack(pieces)];
-    assert_eq!(back.events, expected);
+    let back = "M/1/Main Map/25/75/null/Main Map/75/75/null/hunter2";
+    for (text, taken_back) in [
+        // In a log, and as Vassal sends it, in any language.
+        (format!("\u{1b}UNDO\ttrue\u{1b}{back}\u{1b}UNDO\tfalse"), true),
+        (format!("\u{1b}{back}\u{1b}CHAT* UNDO: <Tallyho> - Vader walks."), true),
+        (
+            format!("\u{1b}{back}\u{1b}CHAT* ANNULER: <Tallyho> - Vader walks."),
+            true,
+        ),
+        // Somebody else's, and one who only speaks of it.
+        (format!("\u{1b}{back}\u{1b}CHAT* UNDO: <Ann> - Vader walks."), false),
+        (
+            format!("\u{1b}{back}\u{1b}CHAT<Ann> - * UNDO: <Tallyho> - Vader walks."),
+            false,
+        ),
+        (back.to_owned(), false),
+    ] {
+        let events = in_game().receive(&text).events;
+        assert!(events.contains(&Event::Changed), "{text}");
+        let told = Event::TakenBack(["1".to_owned()].into());
+        assert_eq!(events.contains(&told), taken_back, "{text}");
+    }
 }

@@ -274,7 +274,9 @@ impl Opponent {
     }
 
     fn synced(&mut self, seated: &Seated, again: bool, told: &mut Told) -> Vec<Outgoing> {
-        let Some(game) = seated.peer.game() else { return Vec::new() };
+        let Some(game) = seated.peer.game() else {
+            return Vec::new();
+        };
         let mut snapshot = table::snapshot(game, &seated.about, seated.module.as_ref());
         snapshot.automates.clone_from(&self.wishes.solo_side);
         if self.known.as_ref() == Some(&snapshot) && !again {
@@ -298,7 +300,11 @@ impl Opponent {
         outgoing.extend(more);
         match answer {
             Ok(answer) => {
-                let warnings = answer.get("warnings").and_then(Value::as_array).cloned().unwrap_or_default();
+                let warnings = answer
+                    .get("warnings")
+                    .and_then(Value::as_array)
+                    .cloned()
+                    .unwrap_or_default();
                 for warning in warnings {
                     let message = warning["message"].as_str().unwrap_or_default();
                     self.remark(message.to_owned(), told);
@@ -314,7 +320,13 @@ impl Opponent {
         if self.host.is_some() {
             return Ok(Vec::new());
         }
-        let Wishes { seed, options, catalog, profile, .. } = self.wishes.clone();
+        let Wishes {
+            seed,
+            options,
+            catalog,
+            profile,
+            ..
+        } = self.wishes.clone();
         let read = match &profile {
             Some(file) => Profile::open(file),
             None => Profile::for_game(seen),
@@ -368,7 +380,9 @@ impl Opponent {
                     let until = Instant::now() + Duration::from_millis(prompt.deadline_ms.into());
                     self.question = Some((prompt, until));
                 }
-                Outgoing::Withdraw(id) => self.question = self.question.take().filter(|(prompt, _)| prompt.prompt_id != id),
+                Outgoing::Withdraw(id) => {
+                    self.question = self.question.take().filter(|(prompt, _)| prompt.prompt_id != id)
+                }
                 // Nobody rolls here, and nobody was told that somebody would.
                 Outgoing::Roll(roll) => {
                     if let Some(host) = &mut self.host {
@@ -387,10 +401,8 @@ impl Opponent {
             | GameEvent::Replanned { message, .. }
             | GameEvent::Attack { message, .. }
             | GameEvent::Note { message } => told.said.push(message),
-            GameEvent::Round { .. }
-            | GameEvent::Phase { .. }
-            | GameEvent::Ledger { .. }
-            | GameEvent::Status { .. } => {}
+            GameEvent::Round { .. } | GameEvent::Phase { .. } | GameEvent::Ledger { .. } | GameEvent::Status { .. } => {
+            }
         }
     }
 
