@@ -1,4 +1,5 @@
-//! The opponent for X-Wing second edition: the Solo Alpha rules (SA-0 to SA-12).
+//! The opponent for X-Wing: the Solo Alpha rules (SA-0 to SA-12), and as FE-SOLO adapts them to the first edition. What an
+//! adaptation changes is a field of the table's [`Rules`](crate::xwing::edition::Rules); reasons then cite both ids.
 //!
 //! | rules | where |
 //! |---|---|
@@ -10,10 +11,12 @@
 //! | SA-7 the move as expected, the edge, Check Difficulty | [`outcome`] |
 //! | SA-8 actions | [`action`] |
 //! | SA-2 devices | [`device`] |
+//! | FE-SOLO-12 decloaking | [`decloak`] |
 //! | SA-9 weapon and target | [`attack::engage()`] |
 //! | SA-10, SA-11 dice | [`attack::dice`] |
 //! | SA-12 card effects | [`cards`] |
 //! | PE-A Political Escort | [`escort`] |
+//! | which ids a reason cites | `citing` |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
 //! out by there being nothing to call before the ship activates.
@@ -31,6 +34,7 @@ pub mod attack;
 pub mod attitude;
 pub mod cards;
 pub mod chart;
+mod citing;
 pub mod decloak;
 pub mod device;
 pub mod escort;
@@ -45,6 +49,7 @@ pub mod tractor;
 pub use action::{ActionDecision, MoveResult, PlannedAction};
 pub use approach::Approach;
 pub use attitude::Attitude;
+use device::{DropMoment, OwnDrop};
 pub use options::Options;
 pub use outcome::Outcome;
 
@@ -62,6 +67,8 @@ pub struct Activation {
     pub ship: ObjectId,
     /// Determine Approach (SA-3 to SA-6).
     pub approach: Approach,
+    /// The roll for its device, where that is made in its own activation (FE-SOLO-11).
+    pub drop: Option<OwnDrop>,
     /// The maneuver as it is expected to come out, with the turn at the edge and the tokens afterwards (SA-7).
     pub execution: Outcome,
     /// The action from the expected end (SA-8). On a table, choose it anew from the observed one: [`perform_action`].
@@ -100,7 +107,7 @@ pub enum DecideError {
     /// A ship that is not in play cannot activate (SA-0).
     #[error("`{0}` is not in play: a docked, reserved, destroyed or removed ship does not activate")]
     NotInPlay(String),
-    /// A huge ship: the solo rules are not about them.
+    /// A huge ship: the solo rules are not about them (FE-SOLO-15).
     #[error("`{0}` is huge: huge ships have rules of their own, which this version does not play; fly it by hand")]
     Huge(String),
     /// A ship whose dial is empty.
@@ -135,23 +142,41 @@ pub fn decide(
     let mut reasons = Vec::with_capacity(16);
     let approach = approach::determine(table, ship, situation, options, dice, &mut reasons)
         .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
+    let mut drop = device::in_activation(table, ship, DropMoment::BeforeTheMove, dice);
+    note_drop(drop.as_ref(), &mut reasons);
     let execution = outcome::expect(table, ship, &approach, options, dice, &mut reasons);
     let mut there = ship.clone();
     there.move_to(execution.pose, table);
     there.tokens = execution.tokens;
     let moved = there.pose != ship.pose;
     let result = move_result(&approach, &execution, ship);
-    let action = action::decide(table, there, moved, approach.attitude, &result, options, dice);
+    if drop.is_none() && action::may_act(table, &there, &result) {
+        drop = device::in_activation(table, &there, DropMoment::AsItsAction, dice);
+        note_drop(drop.as_ref(), &mut reasons);
+    }
+    let action = match drop.as_ref().is_some_and(OwnDrop::is_the_action) {
+        true => ActionDecision::default(),
+        false => action::decide(table, there, moved, approach.attitude, &result, options, dice),
+    };
     reasons.extend(action.reasons.iter().cloned());
-    let sentence = sentence::activation(ship, &approach, &execution, &action);
+    citing::cite(&table.rules, &mut reasons);
+    let sentence = sentence::activation(ship, &approach, &execution, drop.as_ref(), &action);
     Ok(Activation {
         ship: ship.id.clone(),
         approach,
+        drop,
         execution,
         action,
         reasons,
         sentence,
     })
+}
+
+fn note_drop(drop: Option<&OwnDrop>, reasons: &mut Vec<Reason>) {
+    if let Some(drop) = drop {
+        reasons.extend(drop.check.reasons.iter().cloned());
+        reasons.extend(drop.place.iter().map(|place| place.reason.clone()));
+    }
 }
 
 /// Only the Determine Approach step of [`decide`], with its reasons.
@@ -169,6 +194,7 @@ pub fn approach(
     let mut reasons = Vec::new();
     let approach = approach::determine(table, ship, situation, options, dice, &mut reasons)
         .ok_or_else(|| DecideError::EmptyDial(ship_id.to_owned()))?;
+    citing::cite(&table.rules, &mut reasons);
     Ok((approach, reasons))
 }
 
@@ -187,6 +213,7 @@ pub fn expect(
     let ship = active(table, ship_id)?;
     let mut reasons = Vec::new();
     let outcome = outcome::expect(table, ship, approach, options, dice, &mut reasons);
+    citing::cite(&table.rules, &mut reasons);
     Ok((outcome, reasons))
 }
 
@@ -267,5 +294,6 @@ pub fn action_outside_activation(
             compared: Vec::new(),
         },
     );
+    citing::cite(&table.rules, &mut decision.reasons);
     Ok((die, decision))
 }

@@ -18,7 +18,7 @@ pub use self::{
     wire::Roll,
     write::{to_wire, write},
 };
-use crate::xwing::{ObjectId, catalog::Catalog, table::Table};
+use crate::xwing::{ObjectId, catalog::Catalog, edition::FirstEditionOptions, table::Table};
 
 /// A table at one moment, with what is asked about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Position {
     pub id: String,
     /// Everything on the table.
     pub table: Table,
+    /// The options of the first edition that made the table's rules; they mean nothing in the second.
+    pub options: FirstEditionOptions,
     /// The ship to decide for, where the position names one.
     pub active: Option<ObjectId>,
     /// Dice that are already rolled (SA-3.3).
@@ -45,6 +47,7 @@ impl Position {
         Position {
             id: String::new(),
             table,
+            options: FirstEditionOptions::default(),
             active: None,
             roll: Roll::default(),
             forced_tally: None,

@@ -1,5 +1,6 @@
 //! `tallyho decide`: reads a table and says what its solo ships do, for people, for programs, or as a picture.
 
+mod cloaked;
 mod grid;
 pub(super) mod input;
 mod lines;
@@ -13,6 +14,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 
+use self::cloaked::Decloaked;
 use super::{
     GlobalOptions,
     files::Files,
@@ -134,7 +136,11 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .collect();
     // Only now: a ship is asked for by the name that the position gives it.
     names.give_to(&mut position.table);
-    let titles = Titles::of(&catalog);
+    let titles = Titles::of(catalog.of_edition(position.table.rules.edition));
+    let decloaked = match arguments.engage {
+        true => Decloaked::default(),
+        false => Decloaked::at_the_start(&mut position, &ships, &arguments, &options),
+    };
     let ships: Vec<&Ship> = ships.iter().filter_map(|id| position.table.ship(id)).collect();
     if arguments.engage {
         return say_engagements(&position, &names, &titles, &ships, &arguments);
@@ -144,7 +150,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let mut left_out = Vec::new();
     for ship in ships {
         match decide(&position, ship, &arguments, &options) {
-            Ok(activation) => decisions.push((ship, activation)),
+            Ok(mut activation) => {
+                decloaked.tell(&position, &mut activation);
+                decisions.push((ship, activation));
+            }
             Err(error) if alone => return Err(error.into()),
             // One ship that is the player's to fly does not cost the others their answers.
             Err(error) => left_out.push(error.to_string()),
@@ -167,7 +176,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     let mut out = io::stdout().lock();
     if arguments.json {
-        let report = Report::new(&position, left_out, &decisions, &arguments)?;
+        let report = Report::new(&position, left_out, (&decisions, &decloaked), &arguments)?;
         // As an I/O error, so that a reader who has seen enough is told from a failure.
         serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
@@ -176,9 +185,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if decisions.len() > 1 {
         let ids: Vec<String> = decisions.iter().map(|(ship, _)| names.speak(&ship.id)).collect();
         let words = format!(
-            "{} solo ships in initiative order: {}. Each is decided on the table as given; give it anew after a ship has \
+            "{} solo ships in {} order: {}. Each is decided on the table as given; give it anew after a ship has \
              moved, or name one with --ship.",
             ids.len(),
+            position.table.rules.edition.order_value(),
             ids.join(", ")
         );
         writeln!(out, "{}\n", render::paragraph(&words))?;
@@ -210,7 +220,7 @@ fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec
             ),
         }
     }
-    // The table lists ships by id, and the sort keeps that order among equals.
+    // The table lists ships by id, and the sort keeps that order among equals (FE-SOLO-2).
     ships.sort_by_key(|ship| ship.initiative);
     Ok(ships)
 }
@@ -398,14 +408,16 @@ impl<'a> Report<'a> {
     fn new(
         position: &'a Position,
         left_out: Vec<String>,
-        decisions: &'a [(&Ship, Activation)],
+        (decisions, decloaked): (&'a [(&Ship, Activation)], &Decloaked),
         arguments: &Args,
     ) -> Result<Self, DecideError> {
         let warnings = position.warnings.iter().map(ToString::to_string);
         let explained = decisions.iter().map(|(ship, activation)| {
             let engagement = engagement(position, ship, arguments)?;
+            let mut answer = Answer::new(&position.id, activation, engagement.attack.as_ref(), Vec::new());
+            decloaked.answer(&mut answer);
             Ok(Explained {
-                answer: Answer::new(&position.id, activation, engagement.attack.as_ref(), Vec::new()),
+                answer,
                 sentence: &activation.sentence,
                 roll: activation.approach.roll.to_string(),
                 entry: &activation.approach.entry,

@@ -255,7 +255,12 @@ impl Commander for Solo {
                     .unwrap_or_default();
                 let reasons = std::mem::take(&mut decision.reasons);
                 let name = table.ship(ship).map_or(&**ship, called);
-                explain(explanation, || format!("{name} {}.", Performs(&decision)), reasons);
+                let edition = table.rules.edition;
+                explain(
+                    explanation,
+                    || format!("{name} {}.", Performs(edition, &decision)),
+                    reasons,
+                );
                 let orders = decision.sequence.into_iter().map(|planned| Order::Bar {
                     kind: planned.kind,
                     difficulty: planned.difficulty,

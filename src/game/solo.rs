@@ -287,5 +287,5 @@ fn plan_of(table: &Table, actor: &Ship, planned: &PlannedAction, from: Pose) -> 
 
 fn action_sentence(actor: &Ship, decision: &ActionDecision) -> String {
     let name = called(actor);
-    format!("{name} {}.", Performs(decision))
+    format!("{name} {}.", Performs(actor.edition, decision))
 }

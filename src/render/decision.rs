@@ -9,7 +9,7 @@ use super::{
 use crate::{
     decision::Reason,
     geometry::{Point, Pose, angle, polygon},
-    solo_alpha::sentence::Spoken,
+    solo_alpha::sentence::SpokenIn,
     xwing::{
         ObjectId,
         arc::BULLSEYE_HALF_MM,
@@ -218,7 +218,7 @@ pub(super) fn draw_moves(canvas: &mut Canvas, table: &Table, decided: &Decided<'
     if let Some(end) = decided.end {
         canvas.open("class=\"end-pose\"");
         if let Some(maneuver) = decided.maneuver {
-            canvas.tooltip(&format!("after {}", Spoken(maneuver)));
+            canvas.tooltip(&format!("after {}", SpokenIn(ship.edition, maneuver)));
         }
         draw_base(canvas, ship.print(), end, colour, Look::Planned);
         canvas.close();
@@ -326,7 +326,7 @@ pub(super) fn draw_above(
     }
     let colour = palette.side(&ship.side);
     if let (Some(maneuver), Some(end)) = (decided.maneuver, decided.end) {
-        let flown = Line::head(Spoken(maneuver).to_string(), colour);
+        let flown = Line::head(SpokenIn(ship.edition, maneuver).to_string(), colour);
         labels.around(end.position, ship.size, &[flown]);
     }
     for action in &decided.actions {

@@ -173,7 +173,10 @@ pub(super) fn title(ship: &Ship) -> String {
 }
 
 fn facts(ship: &Ship) -> String {
-    let mut facts = vec![ship.chassis.clone(), format!("I{}", ship.initiative)];
+    let mut facts = vec![
+        ship.chassis.clone(),
+        format!("{}{}", ship.edition.words().order_letters, ship.initiative),
+    ];
     let tokens = ship.tokens.named();
     facts.extend(
         tokens

@@ -10,7 +10,7 @@ use super::{
     palette::{self, Palette},
     report::value,
 };
-use crate::xwing::{maneuver::Difficulty, obstacle::ObstacleKind, table::Table};
+use crate::xwing::{obstacle::ObstacleKind, table::Table};
 
 /// Width of the panel on a 3-foot table.
 const WIDTH: f64 = 430.0;
@@ -130,7 +130,10 @@ impl Panel {
     pub(super) fn fleet(&mut self, table: &Table) {
         self.heading("Ships");
         for ship in table.ships_in_play() {
-            let words = format!("{}, {}, initiative {}", ship.chassis, ship.side, ship.initiative);
+            let words = {
+                let value = ship.edition.order_value();
+                format!("{}, {}, {value} {}", ship.chassis, ship.side, ship.initiative)
+            };
             self.row(&title(ship), &words, 12.0, false, palette::FAINT_INK);
         }
         self.height += 10.0;
@@ -173,12 +176,7 @@ impl Panel {
         if let Some(decided) = decided {
             if let Some(maneuver) = decided.maneuver {
                 let (fill, edge) = palette::difficulty(maneuver.difficulty);
-                let colour = match maneuver.difficulty {
-                    Difficulty::Blue => "blue",
-                    Difficulty::White => "white",
-                    Difficulty::Red => "red",
-                    Difficulty::Purple => "purple",
-                };
+                let colour = table.rules.edition.words().color(maneuver.difficulty);
                 entries.push((
                     swatch(&format!("fill=\"{fill}\" stroke=\"{edge}\"")),
                     format!("template, {colour}"),

@@ -7,9 +7,9 @@ use crate::{
         Activation,
         action::{ActionDetail, PlannedAction},
         outcome::EdgeTurn,
-        sentence::{Named, Performs, Spoken},
+        sentence::{Named, Performs, SpokenIn},
     },
-    xwing::{ObjectId, maneuver::Side, reposition::BoostTemplate, ship::Ship},
+    xwing::{ObjectId, edition::Edition, maneuver::Side, reposition::BoostTemplate, ship::Ship},
 };
 
 /// The main points by name, in the order of the rules. `ship` is the ship as it was before.
@@ -40,14 +40,14 @@ pub fn facts(activation: &Activation, ship: &Ship) -> Vec<(&'static str, String)
         facts.push(("Exceptions", approach.exception_ids().replace('+', ", ")));
     }
     let code = approach.maneuver;
-    facts.push(("Maneuver", format!("{} ({code})", Spoken(code))));
+    facts.push(("Maneuver", format!("{} ({code})", SpokenIn(ship.edition, code))));
     facts.push(("Ends at", end(activation)));
     let (before, after) = (ship.tokens.stress, outcome.tokens.stress);
     if before != after {
         facts.push(("Stress", format!("{before}, then {after}")));
     }
     facts.push(("Attitude", approach.attitude.name().to_owned()));
-    facts.push(("Action", Performs(action).to_string()));
+    facts.push(("Action", Performs(ship.edition, action).to_string()));
     facts
 }
 
@@ -80,7 +80,7 @@ fn pose(pose: Pose) -> String {
 }
 
 /// An action that moves a ship, as players say it.
-fn spoken(action: &PlannedAction) -> String {
+fn spoken(edition: Edition, action: &PlannedAction) -> String {
     match &action.detail {
         ActionDetail::BarrelRoll { side: Side::Left, .. } => "barrel roll left".to_owned(),
         ActionDetail::BarrelRoll { side: Side::Right, .. } => "barrel roll right".to_owned(),
@@ -89,8 +89,8 @@ fn spoken(action: &PlannedAction) -> String {
         ActionDetail::Boost(BoostTemplate::Right) => "boost right".to_owned(),
         ActionDetail::Boost(BoostTemplate::TurnLeft) => "boost left by the turn".to_owned(),
         ActionDetail::Boost(BoostTemplate::TurnRight) => "boost right by the turn".to_owned(),
-        ActionDetail::Slam { maneuver, .. } => format!("SLAM {}", Spoken(*maneuver)),
-        _ => Named(action).to_string(),
+        ActionDetail::Slam { maneuver, .. } => format!("SLAM {}", SpokenIn(edition, *maneuver)),
+        _ => Named(edition, action).to_string(),
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Decided<'a> {
         }));
         let moved = |from: Pose, to: Pose| from.position.distance(to.position) > 1.0 || from.heading != to.heading;
         for left in &activation.action.rejected {
-            let label = spoken(&left.action);
+            let label = spoken(ship.edition, &left.action);
             // A barrel roll's three end positions lie on top of each other: the first, the middle, stands for all.
             let known = rejected.iter().any(|ghost| ghost.label == label);
             if moved(outcome.pose, left.action.pose_after) && !known {
@@ -128,7 +128,7 @@ impl<'a> Decided<'a> {
         for step in &activation.action.sequence {
             if moved(from, step.pose_after) {
                 actions.push(Ghost {
-                    label: spoken(step),
+                    label: spoken(ship.edition, step),
                     pose: step.pose_after,
                     maneuver: None,
                 });

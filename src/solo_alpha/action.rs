@@ -2,15 +2,23 @@
 
 use std::fmt;
 
-use super::{approach::Heed, attitude::Attitude, options::Options, outcome, sentence::Causes};
+use super::{
+    approach::Heed,
+    attitude::Attitude,
+    citing,
+    options::Options,
+    outcome,
+    sentence::{Causes, Named},
+};
 use crate::{
     decision::Reason,
-    dice::DiceSource,
+    dice::{DiceSource, SeededDice},
     geometry::Pose,
     xwing::{
         ObjectId,
         action::ActionKind,
-        maneuver::{Difficulty, Maneuver, Side},
+        edition::topic::Reload,
+        maneuver::{Difficulty, Maneuver},
         movement::consequences::obstacle_kind,
         obstacle::ObstacleKind,
         reposition::{Block, BoostTemplate},
@@ -132,8 +140,8 @@ impl fmt::Display for PlannedAction {
         match &self.detail {
             // A reload is named alone: which upgrade regains the charge is in the detail.
             ActionDetail::Token | ActionDetail::Reload(_) => Ok(()),
-            ActionDetail::BarrelRoll { side, slide_mm } if *slide_mm == 0.0 => write!(f, ":{}:0", side_name(*side)),
-            ActionDetail::BarrelRoll { side, slide_mm } => write!(f, ":{}:{slide_mm:+}", side_name(*side)),
+            ActionDetail::BarrelRoll { side, slide_mm } if *slide_mm == 0.0 => write!(f, ":{}:0", side.name()),
+            ActionDetail::BarrelRoll { side, slide_mm } => write!(f, ":{}:{slide_mm:+}", side.name()),
             ActionDetail::Boost(template) => f.write_str(match template {
                 BoostTemplate::Left => ":left",
                 BoostTemplate::Straight => ":straight",
@@ -153,13 +161,6 @@ impl fmt::Display for PlannedAction {
             ActionDetail::Reinforce(FullArc::Fore) => f.write_str(":fore"),
             ActionDetail::Reinforce(FullArc::Aft) => f.write_str(":aft"),
         }
-    }
-}
-
-pub(super) const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
     }
 }
 
@@ -193,6 +194,16 @@ impl PlannedAction {
             }
             (ActionDetail::Reload(upgrade), _) => {
                 tokens.disarm = tokens.disarm.saturating_add(1);
+                // FE-6.10: all discarded torpedoes and missiles come back.
+                if ship.edition.rules().reload == Reload::AllCards {
+                    let specials = ship.weapons.iter_mut().filter_map(|weapon| weapon.special.as_mut());
+                    for special in specials.filter(|special| matches!(special.slot.as_str(), "Torpedo" | "Missile")) {
+                        if let Some(charges) = &mut special.charges {
+                            charges.left = charges.max;
+                        }
+                    }
+                    return;
+                }
                 let special = ship
                     .weapons
                     .iter_mut()
@@ -387,6 +398,20 @@ pub(super) fn decide(
     options: &Options,
     dice: &mut dyn DiceSource,
 ) -> ActionDecision {
+    let mut decision = by_the_ladder(table, ship, moved, attitude, result, options, dice);
+    citing::cite(&table.rules, &mut decision.reasons);
+    decision
+}
+
+fn by_the_ladder(
+    table: &Table,
+    ship: Ship,
+    moved: bool,
+    attitude: Attitude,
+    result: &MoveResult,
+    options: &Options,
+    dice: &mut dyn DiceSource,
+) -> ActionDecision {
     let lost = lost_causes(table, result);
     if !lost.is_empty() {
         let text = format!("the Perform Action step is lost to {}", Causes(&lost));
@@ -396,29 +421,46 @@ pub(super) fn decide(
             ..ActionDecision::default()
         };
     }
+    let movement = outcome::movement_options(options);
+    let ladder = |ship| ladder::Ladder::new(table, ship, moved, attitude, result, movement, options);
     let barred = if result.edge {
-        Some(("SA-7", "it was stopped at the edge: it does not act"))
+        Some(reason("SA-7", "it was stopped at the edge: it does not act".to_owned()))
     } else if ship.stress_bars_actions() {
-        Some(("SA-8", "stressed: it may not act"))
+        let mut stressed = reason("SA-8", "stressed: it may not act".to_owned());
+        if table.rules.solo.stressed_line_told {
+            stressed.rule.push_str(" FE-SOLO-13");
+            stressed.text.push_str(&line_missed(table, ship.clone(), ladder));
+        }
+        Some(stressed)
     } else {
         None
     };
-    if let Some((rule, text)) = barred {
-        return ActionDecision {
-            reasons: vec![reason(rule, text.to_owned())],
+    match barred {
+        Some(reason) => ActionDecision {
+            reasons: vec![reason],
             ..ActionDecision::default()
-        };
+        },
+        None => ladder(ship).decide(dice),
     }
-    ladder::Ladder::new(
-        table,
-        ship,
-        moved,
-        attitude,
-        result,
-        outcome::movement_options(options),
-        options,
-    )
-    .decide(dice)
+}
+
+/// Whether a ship gets an action after its move: none that took the step, no edge, no stress.
+pub(super) fn may_act(table: &Table, ship: &Ship, result: &MoveResult) -> bool {
+    lost_causes(table, result).is_empty() && !result.edge && !ship.stress_bars_actions()
+}
+
+/// FE-SOLO-13: which line a stressed ship would have met. What would have been rolled for is not.
+fn line_missed<'t>(table: &'t Table, mut ship: Ship, ladder: impl FnOnce(Ship) -> ladder::Ladder<'t>) -> String {
+    ship.tokens.stress = 0;
+    let instead = ladder(ship).decide(&mut SeededDice::new(0));
+    match instead.sequence.first().and_then(|first| Some((first.line?, first))) {
+        Some((line, first)) => format!(
+            "; without stress it would have met {} by {}",
+            line.id(),
+            Named(table.rules.edition, first)
+        ),
+        None => "; it would have met no line without stress either".to_owned(),
+    }
 }
 
 /// SA-7: overlapping ships, asteroids and gas clouds lose the step. In the order of their texts.

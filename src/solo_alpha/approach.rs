@@ -6,13 +6,13 @@ use super::{
     chart::{Chart, Roll, Word, defence_name},
     options::Options,
     selection::{RejectedManeuver, Rejection, Selection},
-    sentence::Spoken,
+    sentence::SpokenIn,
     tally::{self, Tally},
 };
 use crate::{
     decision::Reason,
     dice::{DefenceFace, DiceSource},
-    xwing::{ObjectId, maneuver::Maneuver, scenario::departure, ship::Ship, table::Table},
+    xwing::{ObjectId, edition::Edition, maneuver::Maneuver, scenario::departure, ship::Ship, table::Table},
 };
 
 /// An exception of SA-6 that was met.
@@ -81,9 +81,6 @@ impl Approach {
     }
 }
 
-/// The ion maneuver (SA-6.1): a blue 1 straight, whatever the dial says.
-pub const ION_MANEUVER: Maneuver = Maneuver::ION;
-
 fn reason(rule: &str, text: String) -> Reason {
     Reason {
         rule: rule.to_owned(),
@@ -108,7 +105,8 @@ pub(super) fn determine(
     } else {
         // SA-13, the transport: the corner that it makes for is always its tally.
         let goal = departure::goal(table, ship).map(|goal| &*goal.id);
-        tally::identify(table, ship, situation.forced_tally.as_deref().or(goal), dice, reasons)
+        let forced = situation.forced_tally.as_deref().or(goal);
+        tally::identify(table, ship, forced, dice, reasons)
     };
     let chart = found.as_ref().map(|(_, object)| tally::chart(ship, object, reasons));
     // SA-3.3; an ionized ship rolls for its attitude (SA-6.1).
@@ -124,7 +122,7 @@ pub(super) fn determine(
         die: roll.defence,
         entry: String::new(),
         exceptions: Vec::new(),
-        maneuver: ION_MANEUVER,
+        maneuver: table.rules.ion_maneuver(),
         heed: None,
         attitude: Attitude::from_die(roll.defence),
         rejected: Vec::new(),
@@ -143,13 +141,13 @@ pub(super) fn determine(
         reasons.push(reason(
             Exception::Ionized.id(),
             format!(
-                "ionized by {} ion tokens: no tally, no approach, the ion maneuver {ION_MANEUVER}",
-                ship.tokens.ion
+                "ionized by {} ion tokens: no tally, no approach, the ion maneuver {}",
+                ship.tokens.ion, approach.maneuver
             ),
         ));
     } else {
         let mut selection = Selection::new(table, ship, object, options, dice, reasons);
-        climb_down(&mut selection, &mut approach, ship, options)?;
+        climb_down(&mut selection, &mut approach, ship, (table.rules.edition, options))?;
         approach.rejected = selection.into_rejected();
     }
     let die = if options.changed_die_sets_attitude {
@@ -174,7 +172,7 @@ fn climb_down(
     selection: &mut Selection<'_, '_>,
     approach: &mut Approach,
     ship: &Ship,
-    options: &Options,
+    (edition, options): (Edition, &Options),
 ) -> Option<()> {
     let Some(chart) = approach.chart else {
         // SA-3.1, choice: without a tally the slowest straight.
@@ -189,6 +187,7 @@ fn climb_down(
             attack: approach.roll.attack,
         };
         let entry = options.charts.entry(chart, roll);
+        let asked = entry.words(edition);
         let focused = approach.die == DefenceFace::Focus;
         let exception = match selection.select(entry) {
             Some(maneuver) if !ship.may_fly(maneuver) => {
@@ -197,7 +196,7 @@ fn climb_down(
             }
             Some(maneuver) => {
                 approach.maneuver = maneuver;
-                approach.entry.clone_from(&entry.text);
+                approach.entry.push_str(&asked);
                 approach.heed = entry.direction.and_then(|(word, landmark)| {
                     let object = selection.object(landmark)?.id().clone();
                     Some(Heed { word, object })
@@ -205,9 +204,8 @@ fn climb_down(
                 selection.explain(
                     "SA-3.4",
                     format!(
-                        "{chart} chart, {roll}: {} is {} ({maneuver})",
-                        entry.text,
-                        Spoken(maneuver)
+                        "{chart} chart, {roll}: {asked} is {} ({maneuver})",
+                        SpokenIn(edition, maneuver)
                     ),
                 );
                 return Some(());
@@ -222,9 +220,8 @@ fn climb_down(
                 selection.explain(
                     Exception::StressedRed.id(),
                     format!(
-                        "{chart} chart, {roll}: {} is the red {red}, and the ship is stressed: the defence die becomes \
-                         focus",
-                        entry.text
+                        "{chart} chart, {roll}: {asked} is the red {red}, and the ship is stressed: the defence die becomes \
+                         focus"
                     ),
                 );
             }
@@ -232,10 +229,7 @@ fn climb_down(
                 approach.exceptions.push(Exception::NoSuchManeuver);
                 selection.explain(
                     Exception::NoSuchManeuver.id(),
-                    format!(
-                        "{chart} chart, {roll}: nothing on the dial is {}: the defence die becomes focus",
-                        entry.text
-                    ),
+                    format!("{chart} chart, {roll}: nothing on the dial is {asked}: the defence die becomes focus"),
                 );
             }
         }

@@ -1,11 +1,15 @@
 //! SA-4: the approach charts, read from a data file.
 
 use std::{
+    borrow::Cow,
     fmt,
     sync::{Arc, LazyLock},
 };
 
-use crate::dice::{AttackFace, DefenceFace};
+use crate::{
+    dice::{AttackFace, DefenceFace},
+    xwing::edition::Edition,
+};
 
 /// Which chart applies: the first arc that the tally is in (SA-3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,6 +191,22 @@ pub struct Entry {
     pub direction: Option<Direction>,
     /// The entry as the data file writes it.
     pub text: String,
+}
+
+impl Entry {
+    /// The entry in the words of an edition (FE-SOLO-1).
+    pub fn words(&self, edition: Edition) -> Cow<'_, str> {
+        let blue = Edition::Second.words().easy;
+        let easy = edition.words().easy;
+        if easy == blue {
+            return Cow::Borrowed(&self.text);
+        }
+        // A colour stands by itself, and no other word of an entry is one.
+        let words: Vec<&str> = (self.text.split(' '))
+            .map(|word| if word == blue { easy } else { word })
+            .collect();
+        Cow::Owned(words.join(" "))
+    }
 }
 
 /// All four charts. Cheap to clone.

@@ -1,12 +1,13 @@
-//! SA-2: whether a solo ship drops its bomb or mine in the System Phase.
+//! SA-2: whether a solo ship drops its bomb or mine: in the System Phase, or in its own activation (FE-SOLO-11).
 
-use super::{DecideError, active, nearest::enemies};
+use super::{DecideError, active, citing, nearest::enemies};
 use crate::{
     decision::{Compared, Reason},
     dice::{AttackFace, DiceSource},
     xwing::{
         ObjectId,
-        device::{self, DropTemplate, PlacedDevice},
+        device::{self, DeviceBook, DropTemplate, PlacedDevice, Trigger},
+        edition::topic::Bombs,
         measure::{self, Arc, Object},
         ship::Ship,
         table::Table,
@@ -31,7 +32,7 @@ pub struct DeviceCheck {
 /// The enemies that give a ship a die for its device: at range 0-1, or in its rear arc at range 0-2; each once, in id
 /// order.
 pub fn threatened(table: &Table, ship: &Ship) -> Vec<ObjectId> {
-    let counts = |other: &&Ship| match measure::range(measure::ship_distance(ship, other)) {
+    let counts = |other: &&Ship| match table.rules.range(measure::ship_distance(ship, other)) {
         Some(0 | 1) => true,
         Some(2) => measure::in_arc(ship.print(), ship.pose, Arc::Rear, &Object::Ship(other)),
         _ => false,
@@ -50,10 +51,11 @@ pub fn threatened(table: &Table, ship: &Ship) -> Vec<ObjectId> {
 /// # Errors
 /// A ship that is unknown or not in play.
 pub fn check(table: &Table, ship_id: &str, dice: &mut dyn DiceSource) -> Result<Option<DeviceCheck>, DecideError> {
-    let ship = active(table, ship_id)?;
-    let Some(device) = ship.device.as_ref().filter(|device| device.charges.left > 0) else {
-        return Ok(None);
-    };
+    Ok(check_of(table, active(table, ship_id)?, dice))
+}
+
+fn check_of(table: &Table, ship: &Ship, dice: &mut dyn DiceSource) -> Option<DeviceCheck> {
+    let device = ship.device.as_ref().filter(|device| device.charges.left > 0)?;
     let enemies = threatened(table, ship);
     let rolled: Vec<AttackFace> = enemies.iter().map(|_| dice.attack()).collect();
     let drops = rolled
@@ -65,10 +67,11 @@ pub fn check(table: &Table, ship_id: &str, dice: &mut dyn DiceSource) -> Result<
         unit: "mm".to_owned(),
         verdict: face.word().to_owned(),
     });
+    let words = table.rules.edition.words();
     let text = match (enemies.len(), drops) {
         (0, _) => format!(
-            "keeps {}: no enemy at range 0-1, or in its rear arc at range 0-2",
-            device.id
+            "keeps {}: no enemy at {}, or in its rear arc at {}",
+            device.id, words.to_range_1, words.to_range_2
         ),
         (dice, true) => format!(
             "drops {}: {dice} dice for enemies near, and a hit or crit among them",
@@ -76,18 +79,84 @@ pub fn check(table: &Table, ship_id: &str, dice: &mut dyn DiceSource) -> Result<
         ),
         (dice, false) => format!("keeps {}: {dice} dice for enemies near, and no hit or crit", device.id),
     };
-    let reasons = vec![Reason {
+    let mut reasons = vec![Reason {
         rule: "SA-2".to_owned(),
         text,
         compared: compared.collect(),
     }];
-    Ok(Some(DeviceCheck {
+    citing::cite(&table.rules, &mut reasons);
+    Some(DeviceCheck {
         device: device.id.clone(),
         enemies,
         rolled,
         drops,
         reasons,
-    }))
+    })
+}
+
+/// When a ship drops its device in its own activation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DropMoment {
+    /// After its maneuver is chosen, before it moves: what is dropped when a dial is revealed.
+    BeforeTheMove,
+    /// In place of another action: mines.
+    AsItsAction,
+}
+
+/// The roll for a device in the ship's own activation (FE-SOLO-11).
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnDrop {
+    /// When.
+    pub moment: DropMoment,
+    /// The roll.
+    pub check: DeviceCheck,
+    /// Where it is dropped, if it is.
+    pub place: Option<DropPlace>,
+}
+
+impl OwnDrop {
+    /// Whether it takes the place of the ship's action.
+    pub fn is_the_action(&self) -> bool {
+        self.moment == DropMoment::AsItsAction && self.check.drops
+    }
+}
+
+/// When the rules let a ship drop its device in its own activation; `None` where it has none that is ready, or the edition
+/// has a System Phase for it.
+pub fn moment(table: &Table, ship: &Ship) -> Option<DropMoment> {
+    match table.rules.bombs {
+        Bombs::SystemPhase => return None,
+        Bombs::OwnActivation => {}
+    }
+    if !ship.device.as_ref().is_some_and(|device| device.charges.left > 0) {
+        return None;
+    }
+    // **choice** One that is not known is asked about as a bomb.
+    let goes_off = rules_of(ship).map_or(Trigger::ActivationEnd, |rules| rules.goes_off);
+    Some(match goes_off {
+        Trigger::ActivationEnd => DropMoment::BeforeTheMove,
+        Trigger::Touched => DropMoment::AsItsAction,
+    })
+}
+
+fn rules_of(ship: &Ship) -> Option<&'static device::DeviceRules> {
+    DeviceBook::embedded().device(&ship.device.as_ref()?.id)
+}
+
+/// FE-SOLO-11: the roll for the device of a ship at a moment of its own activation; `None` where this is not the moment. An
+/// ionized ship reveals nothing, and so drops nothing before its move. The ship stands on the table where it is then.
+pub fn in_activation(table: &Table, ship: &Ship, now: DropMoment, dice: &mut dyn DiceSource) -> Option<OwnDrop> {
+    let its = moment(table, ship).filter(|its| *its == now)?;
+    if its == DropMoment::BeforeTheMove && ship.is_ionized() {
+        return None;
+    }
+    let check = check_of(table, ship, dice)?;
+    let place = check.drops.then(|| place(table, ship));
+    Some(OwnDrop {
+        moment: its,
+        check,
+        place,
+    })
 }
 
 /// Where a device is dropped.
@@ -109,7 +178,8 @@ pub fn place(table: &Table, ship: &Ship) -> DropPlace {
         let Some(first) = pieces.first() else {
             continue;
         };
-        if !device::lies_inside(&table.area, &pieces) {
+        // FE-11.1: it may lie partly outside.
+        if table.rules.bombs == Bombs::SystemPhase && !device::lies_inside(&table.area, &pieces) {
             compared.push(Compared {
                 candidate: template.to_string(),
                 value: None,
@@ -131,10 +201,14 @@ pub fn place(table: &Table, ship: &Ship) -> DropPlace {
         }
     }
     let template = best.map(|(_, template)| template);
+    let mut rule = "SA-2".to_owned();
+    if table.rules.bombs == Bombs::OwnActivation {
+        rule.push_str(" FE-SOLO-11");
+    }
     DropPlace {
         template,
         reason: Reason {
-            rule: "SA-2".to_owned(),
+            rule,
             text: match template {
                 Some(template) => format!("drops by the {template}: the most enemies less friends within range 1"),
                 None => "drops nothing: every drop would leave the play area".to_owned(),

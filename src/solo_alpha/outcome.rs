@@ -9,9 +9,10 @@ use super::{
 use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
-    geometry::{Point, Pose, angle},
+    geometry::{Pose, angle},
     xwing::{
         ObjectId,
+        edition::{Rules, topic::BarrelRoll},
         maneuver::Side,
         measure::{self, Object},
         movement::{self, EdgePolicy, Execution, MovementOptions, consequences::tokens_after, observed::observed},
@@ -62,6 +63,14 @@ pub(super) fn movement_options(options: &Options) -> MovementOptions {
     }
 }
 
+/// The ids of the rule that sets a Tallon roll or a barrel roll down where several places would do.
+pub(super) const fn aligning(rules: &Rules) -> &'static str {
+    match rules.barrel_roll {
+        BarrelRoll::ThreePlaces => "SA-5",
+        BarrelRoll::AnySlide => "SA-5 FE-SOLO-7",
+    }
+}
+
 /// Which of several values best heeds a word, with ties (SA-0): towards takes the smallest, away the largest.
 pub(super) fn best_heeding(word: Word, distances: &[f64]) -> Vec<usize> {
     let best = match word {
@@ -86,7 +95,7 @@ pub(super) fn expect(
     let (execution, rejected) = align(table, ship, ends, approach.heed.as_ref(), dice, reasons);
     let edge_turn = execution
         .edge
-        .then(|| turn_at_edge(table.area.centre(), execution.pose, dice, reasons));
+        .then(|| turn_at_edge(table, execution.pose, dice, reasons));
     let pose = match edge_turn {
         Some(turn) => Pose {
             position: execution.pose.position,
@@ -175,7 +184,7 @@ fn align(
                 0
             }];
             reasons.push(Reason {
-                rule: "SA-5".to_owned(),
+                rule: aligning(&table.rules).to_owned(),
                 text: format!(
                     "Tallon roll aligned {:+} mm: of the ends that complete, {} {}",
                     ends[index].alignment.map_or(0.0, movement::Alignment::shift_mm),
@@ -204,9 +213,9 @@ fn align(
 }
 
 /// SA-7: 90 or 180 degrees, whichever points the ship nearer to the centre of the play area.
-fn turn_at_edge(centre: Point, stopped: Pose, dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> EdgeTurn {
+fn turn_at_edge(table: &Table, stopped: Pose, dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> EdgeTurn {
     const TIE_DEGREES: f64 = 1e-6;
-    let bearing = (centre - stopped.position).bearing();
+    let bearing = (table.area.centre() - stopped.position).bearing();
     let off_nose = |turn: EdgeTurn| angle::signed(bearing - stopped.heading - turn.degrees()).abs();
     let turns = [
         EdgeTurn::About,
@@ -228,12 +237,13 @@ fn turn_at_edge(centre: Point, stopped: Pose, dice: &mut dyn DiceSource, reasons
         rule: "SA-7".to_owned(),
         text: format!(
             "a solo ship never flees: it stops at the edge and turns {} towards the middle of the table; after Check \
-             Difficulty it gains 1 disarm and 1 stress",
+             Difficulty it gains 1 {} and 1 stress",
             match turn {
                 EdgeTurn::About => "180 degrees",
                 EdgeTurn::Quarter(Side::Left) => "90 degrees to the left",
                 EdgeTurn::Quarter(Side::Right) => "90 degrees to the right",
-            }
+            },
+            table.rules.edition.words().disarm
         ),
         compared: [("180", about), ("90 left", left), ("90 right", right)]
             .map(|(candidate, value)| Compared {

@@ -1,15 +1,17 @@
-//! A decision in one readable sentence.
+//! A decision in one readable sentence, in the words of the ships' edition (FE-SOLO-1).
 
 use std::fmt;
 
 use super::{
-    action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction, side_name},
+    action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction},
     approach::{Approach, Exception},
+    device::OwnDrop,
     outcome::{EdgeTurn, Outcome},
 };
 use crate::xwing::{
     action::ActionKind,
-    maneuver::{Bearing, Difficulty, Maneuver},
+    edition::Edition,
+    maneuver::{Bearing, Maneuver},
     reposition::BoostTemplate,
     ship::{ArcDirection, Ship},
 };
@@ -19,62 +21,77 @@ pub fn called(ship: &Ship) -> &str {
     if ship.name.is_empty() { &ship.id } else { &ship.name }
 }
 
-/// A maneuver as players say it: `blue 2 bank left`.
+/// A maneuver as players of the second edition say it: `blue 2 bank left`.
 pub struct Spoken(pub Maneuver);
 
 impl fmt::Display for Spoken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let color = match self.0.difficulty {
-            Difficulty::Blue => "blue",
-            Difficulty::White => "white",
-            Difficulty::Red => "red",
-            Difficulty::Purple => "purple",
-        };
-        write!(f, "{color} {} ", self.0.speed)?;
-        match self.0.bearing {
+        SpokenIn(Edition::Second, self.0).fmt(f)
+    }
+}
+
+/// A maneuver as players of an edition say it: `green 2 bank left` (FE-SOLO-1).
+pub struct SpokenIn(pub Edition, pub Maneuver);
+
+impl fmt::Display for SpokenIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SpokenIn(edition, maneuver) = self;
+        let color = edition.words().color(maneuver.difficulty);
+        write!(f, "{color} {} ", maneuver.speed)?;
+        match maneuver.bearing {
             Bearing::Straight => f.write_str("straight"),
-            Bearing::Bank(side) => write!(f, "bank {}", side_name(side)),
-            Bearing::Turn(side) => write!(f, "turn {}", side_name(side)),
+            Bearing::Bank(side) => write!(f, "bank {}", side.name()),
+            Bearing::Turn(side) => write!(f, "turn {}", side.name()),
             Bearing::Koiogran => f.write_str("Koiogran turn"),
-            Bearing::SegnorsLoop(side) => write!(f, "Segnor's loop {}", side_name(side)),
-            Bearing::TallonRoll(side) => write!(f, "Tallon roll {}", side_name(side)),
+            Bearing::SegnorsLoop(side) => write!(f, "Segnor's loop {}", side.name()),
+            Bearing::TallonRoll(side) => write!(f, "Tallon roll {}", side.name()),
             Bearing::ReverseStraight => f.write_str("reverse straight"),
-            Bearing::ReverseBank(side) => write!(f, "reverse bank {}", side_name(side)),
+            Bearing::ReverseBank(side) => write!(f, "reverse bank {}", side.name()),
             Bearing::Stationary => f.write_str("stationary"),
         }
     }
 }
 
 /// An action as a list names it: `barrel roll left (10 mm back)`, `lock on Luke`, `focus`.
-pub struct Named<'a>(pub &'a PlannedAction);
+pub struct Named<'a>(pub Edition, pub &'a PlannedAction);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        NamedDetail(self.0.kind, &self.0.detail).fmt(f)
+        NamedDetailIn(self.0, self.1.kind, &self.1.detail).fmt(f)
     }
 }
 
-/// The same of an action that is not planned: its kind, and how it is carried out.
+/// The same of an action that is not planned, in the words of the second edition: its kind, and how it is carried out.
 pub struct NamedDetail<'a>(pub ActionKind, pub &'a ActionDetail);
 
 impl fmt::Display for NamedDetail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.1 {
-            ActionDetail::Token => f.write_str(token(self.0)),
+        NamedDetailIn(Edition::Second, self.0, self.1).fmt(f)
+    }
+}
+
+/// The same in the words of an edition.
+pub struct NamedDetailIn<'a>(pub Edition, pub ActionKind, pub &'a ActionDetail);
+
+impl fmt::Display for NamedDetailIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NamedDetailIn(edition, kind, detail) = *self;
+        match detail {
+            ActionDetail::Token => f.write_str(token(kind)),
             ActionDetail::BarrelRoll { side, slide_mm } => {
-                write!(f, "barrel roll {}", side_name(*side))?;
+                write!(f, "barrel roll {}", side.name())?;
                 if *slide_mm == 0.0 {
                     return Ok(());
                 }
                 write!(f, " ({} mm {})", slide_mm.abs(), along(*slide_mm))
             }
             ActionDetail::Boost(template) => write!(f, "boost {}", boost(*template)),
-            ActionDetail::Slam { maneuver, .. } => write!(f, "SLAM by the {}", Spoken(*maneuver)),
+            ActionDetail::Slam { maneuver, .. } => write!(f, "SLAM by the {}", SpokenIn(edition, *maneuver)),
             ActionDetail::RotateArc(arcs) => {
                 f.write_str("turret to ")?;
                 directions(f, arcs)
             }
-            ActionDetail::Lock(id) => write!(f, "lock on {id}"),
+            ActionDetail::Lock(id) => write!(f, "{} on {id}", edition.words().lock),
             ActionDetail::Jam(id) => write!(f, "jam on {id}"),
             ActionDetail::Coordinate(id) => write!(f, "coordinate for {id}"),
             ActionDetail::Reinforce(arc) => write!(f, "reinforce {}", end(*arc)),
@@ -84,15 +101,15 @@ impl fmt::Display for NamedDetail<'_> {
 }
 
 /// Actions in order as a list names them, joined by `, then `.
-pub(super) struct NamedInOrder<'a>(pub &'a [PlannedAction]);
+pub(super) struct NamedInOrder<'a>(pub Edition, pub &'a [PlannedAction]);
 
 impl fmt::Display for NamedInOrder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, action) in self.0.iter().enumerate() {
+        for (index, action) in self.1.iter().enumerate() {
             if index > 0 {
                 f.write_str(", then ")?;
             }
-            Named(action).fmt(f)?;
+            Named(self.0, action).fmt(f)?;
         }
         Ok(())
     }
@@ -100,11 +117,11 @@ impl fmt::Display for NamedInOrder<'_> {
 
 /// What a ship does in its Perform Action step, after its name: `barrel rolls left, sliding 10 mm back, which leaves the
 /// firing arcs of Luke`, `loses its action to the overlap`, `takes no action`.
-pub struct Performs<'a>(pub &'a ActionDecision);
+pub struct Performs<'a>(pub Edition, pub &'a ActionDecision);
 
 impl fmt::Display for Performs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ActionDecision { lost, sequence, .. } = self.0;
+        let Performs(edition, ActionDecision { lost, sequence, .. }) = *self;
         if !lost.is_empty() {
             f.write_str("loses its action to ")?;
             return causes(f, lost);
@@ -116,12 +133,12 @@ impl fmt::Display for Performs<'_> {
             if index > 0 {
                 f.write_str(", then ")?;
             }
-            does(f, action)?;
+            does(f, edition, action)?;
             match &action.effect {
                 // What opens the way to a linked action says nothing beside that action.
                 _ if action.line.is_none() => {}
                 Effect::Lacking if action.detail == ActionDetail::Token => f.write_str(", of which it has none")?,
-                Effect::Lacking => f.write_str(", which lacks a charge")?,
+                Effect::Lacking => write!(f, ", which {}", edition.words().used_up)?,
                 Effect::On(mm) => write!(f, ", {mm:.0} mm away")?,
                 effect => write!(f, ", which {effect}")?,
             }
@@ -153,26 +170,26 @@ fn causes(f: &mut fmt::Formatter<'_>, lost: &[LostCause]) -> fmt::Result {
 }
 
 /// An action as a verb of the ship.
-fn does(f: &mut fmt::Formatter<'_>, action: &PlannedAction) -> fmt::Result {
+fn does(f: &mut fmt::Formatter<'_>, edition: Edition, action: &PlannedAction) -> fmt::Result {
     match &action.detail {
         ActionDetail::Token => {
             let article = if action.kind == ActionKind::Evade { "an" } else { "a" };
             write!(f, "takes {article} {} token", token(action.kind))
         }
         ActionDetail::BarrelRoll { side, slide_mm } => {
-            write!(f, "barrel rolls {}", side_name(*side))?;
+            write!(f, "barrel rolls {}", side.name())?;
             if *slide_mm == 0.0 {
                 return Ok(());
             }
             write!(f, ", sliding {} mm {}", slide_mm.abs(), along(*slide_mm))
         }
         ActionDetail::Boost(template) => write!(f, "boosts {}", boost(*template)),
-        ActionDetail::Slam { maneuver, .. } => write!(f, "SLAMs by the {}", Spoken(*maneuver)),
+        ActionDetail::Slam { maneuver, .. } => write!(f, "SLAMs by the {}", SpokenIn(edition, *maneuver)),
         ActionDetail::RotateArc(arcs) => {
             f.write_str("turns its turret to ")?;
             directions(f, arcs)
         }
-        ActionDetail::Lock(id) => write!(f, "locks {id}"),
+        ActionDetail::Lock(id) => write!(f, "{}s {id}", edition.words().lock),
         ActionDetail::Jam(id) => write!(f, "jams {id}"),
         ActionDetail::Coordinate(id) => write!(f, "coordinates {id}"),
         ActionDetail::Reinforce(arc) => write!(f, "reinforces {}", end(*arc)),
@@ -220,13 +237,30 @@ fn directions(f: &mut fmt::Formatter<'_>, arcs: &[ArcDirection]) -> fmt::Result 
 }
 
 /// The whole activation in one sentence.
-pub(super) fn activation(ship: &Ship, approach: &Approach, outcome: &Outcome, action: &ActionDecision) -> String {
+pub(super) fn activation(
+    ship: &Ship,
+    approach: &Approach,
+    outcome: &Outcome,
+    drop: Option<&OwnDrop>,
+    action: &ActionDecision,
+) -> String {
     let flies = Flies {
         ship,
         approach,
         outcome,
     };
-    format!("{flies}; {}, it {}.", approach.attitude, Performs(action))
+    let attitude = approach.attitude;
+    match drop.filter(|drop| drop.check.drops) {
+        Some(drop) if drop.is_the_action() => {
+            format!("{flies}; {attitude}, it drops {} as its action.", drop.check.device)
+        }
+        Some(drop) => format!(
+            "{flies}; {attitude}, it {}. Before it moves it drops {}.",
+            Performs(ship.edition, action),
+            drop.check.device
+        ),
+        None => format!("{flies}; {attitude}, it {}.", Performs(ship.edition, action)),
+    }
 }
 
 /// What a ship does in its activation up to its action, without a full stop: `Iden is after Luke (220 mm, Near Front chart);
@@ -268,14 +302,14 @@ impl fmt::Display for Flies<'_> {
                 Exception::SlowestStraight => " (nothing on the dial met the entry)",
             })?;
         }
-        write!(f, ". It flies {}", Spoken(approach.maneuver))?;
+        write!(f, ". It flies {}", SpokenIn(ship.edition, approach.maneuver))?;
         let execution = &outcome.execution;
         if !execution.overlapped.is_empty() {
             write!(f, ", backs up from {}", execution.overlapped.join(", "))?;
         }
         match outcome.edge_turn {
             Some(EdgeTurn::About) => f.write_str(", stops at the edge and turns about"),
-            Some(EdgeTurn::Quarter(side)) => write!(f, ", stops at the edge and turns {}", side_name(side)),
+            Some(EdgeTurn::Quarter(side)) => write!(f, ", stops at the edge and turns {}", side.name()),
             None => Ok(()),
         }
     }
@@ -287,7 +321,11 @@ mod tests {
     use crate::{
         geometry::Pose,
         solo_alpha::{action::Line, attitude::Attitude},
-        xwing::{ObjectId, maneuver::Side, obstacle::ObstacleKind},
+        xwing::{
+            ObjectId,
+            maneuver::{Difficulty, Side},
+            obstacle::ObstacleKind,
+        },
     };
 
     fn action(kind: ActionKind, detail: ActionDetail, effect: Effect) -> PlannedAction {
@@ -309,7 +347,7 @@ mod tests {
             sequence,
             ..ActionDecision::default()
         };
-        Performs(&decision).to_string()
+        Performs(Edition::Second, &decision).to_string()
     }
 
     #[test]
@@ -379,7 +417,7 @@ mod tests {
         ];
         for (kind, detail, effect, name, told) in cases {
             let action = action(kind, detail, effect);
-            assert_eq!(Named(&action).to_string(), name);
+            assert_eq!(Named(Edition::Second, &action).to_string(), name);
             assert_eq!(performs(vec![action]), told);
         }
         let focus = action(ActionKind::Focus, ActionDetail::Token, Effect::OpensLink);
@@ -396,6 +434,9 @@ mod tests {
             ],
             ..ActionDecision::default()
         };
-        assert_eq!(Performs(&lost).to_string(), "loses its action to A1 and the overlap");
+        assert_eq!(
+            Performs(Edition::Second, &lost).to_string(),
+            "loses its action to A1 and the overlap"
+        );
     }
 }

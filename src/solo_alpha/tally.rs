@@ -9,6 +9,7 @@ use crate::{
     dice::DiceSource,
     xwing::{
         ObjectId,
+        edition::topic::Locks,
         measure::{self, Arc, Object},
         ship::Ship,
         table::Table,
@@ -94,6 +95,21 @@ fn on_table<'t>(table: &'t Table, ship: &Ship, id: &str) -> Option<Object<'t>> {
     })
 }
 
+/// Whether the rules let ships lock such an object; a lock on another is somebody's note of where a ship is to go.
+fn can_be_locked(table: &Table, object: &Object) -> bool {
+    match table.rules.locks {
+        Locks::AnyObject => true,
+        Locks::Enemies => matches!(object, Object::Ship(_)),
+    }
+}
+
+/// FE-SOLO-3: what a ship has "locked" and cannot lock, such as the corner that it makes for (SA-13), is a forced tally.
+fn locked_place<'s>(table: &Table, ship: &'s Ship) -> Option<&'s str> {
+    let mut locks = ship.locks.iter();
+    let place = locks.find(|id| on_table(table, ship, id).is_some_and(|object| !can_be_locked(table, &object)))?;
+    Some(place)
+}
+
 /// SA-3.1: the tally, or `None` when there is nothing to be after.
 pub(super) fn identify<'t>(
     table: &'t Table,
@@ -102,7 +118,8 @@ pub(super) fn identify<'t>(
     dice: &mut dyn DiceSource,
     reasons: &mut Vec<Reason>,
 ) -> Option<(Tally, Object<'t>)> {
-    if let Some(id) = forced {
+    let words = table.rules.edition.words();
+    if let Some(id) = forced.or_else(|| locked_place(table, ship)) {
         match on_table(table, ship, id) {
             Some(object) => {
                 let measured = Measured {
@@ -133,6 +150,7 @@ pub(super) fn identify<'t>(
         .locks
         .iter()
         .filter_map(|id| on_table(table, ship, id))
+        .filter(|object| can_be_locked(table, object))
         .map(|object| Measured {
             object,
             distance: distance(ship, &object),
@@ -143,7 +161,10 @@ pub(super) fn identify<'t>(
             TallyRule::Locked,
             found_lock,
             &locked,
-            "nearest object it has locked",
+            match table.rules.locks {
+                Locks::AnyObject => "nearest object it has locked",
+                Locks::Enemies => "nearest ship that it has a target lock on",
+            },
             reasons,
         ));
     }
@@ -169,16 +190,20 @@ pub(super) fn identify<'t>(
                 continue;
             };
             let (rule, how) = match (beyond, chart) {
-                (true, Chart::Bullseye) => (TallyRule::Beyond, "nearest enemy beyond range 3, in its bullseye arc"),
-                (true, Chart::Front) => (TallyRule::Beyond, "nearest enemy beyond range 3, in its front arc"),
-                (true, Chart::Side) => (TallyRule::Beyond, "nearest enemy beyond range 3, in a side arc"),
-                (true, Chart::Rear) => (TallyRule::Beyond, "nearest enemy beyond range 3, in its rear arc"),
-                (false, Chart::Bullseye) => (TallyRule::Bullseye, "nearest enemy in its bullseye arc at range 0-3"),
-                (false, Chart::Front) => (TallyRule::Front, "nearest enemy in its front arc at range 0-3"),
-                (false, Chart::Side) => (TallyRule::Side, "nearest enemy in a side arc at range 0-3"),
-                (false, Chart::Rear) => (TallyRule::Rear, "nearest enemy in its rear arc at range 0-3"),
+                (true, Chart::Bullseye) => (TallyRule::Beyond, "in its bullseye arc"),
+                (true, Chart::Front) => (TallyRule::Beyond, "in its front arc"),
+                (true, Chart::Side) => (TallyRule::Beyond, "in a side arc"),
+                (true, Chart::Rear) => (TallyRule::Beyond, "in its rear arc"),
+                (false, Chart::Bullseye) => (TallyRule::Bullseye, "in its bullseye arc"),
+                (false, Chart::Front) => (TallyRule::Front, "in its front arc"),
+                (false, Chart::Side) => (TallyRule::Side, "in a side arc"),
+                (false, Chart::Rear) => (TallyRule::Rear, "in its rear arc"),
             };
-            let mut result = found(rule, found_enemy, &inside, how, reasons);
+            let how = match beyond {
+                true => format!("nearest enemy beyond range 3, {how}"),
+                false => format!("nearest enemy {how} at {}", words.to_range_3),
+            };
+            let mut result = found(rule, found_enemy, &inside, &how, reasons);
             add_others(&mut result, &measured, &inside, beyond, reasons);
             return Some(result);
         }

@@ -46,7 +46,7 @@ pub fn decide(battle: &Battle, puller: &str, target: &str) -> (Option<Pull>, Vec
             candidate: match pull {
                 Pull::Boost => "boost:straight".to_owned(),
                 Pull::BarrelRoll { side, slide_mm } => {
-                    format!("barrel-roll:{}:{slide_mm}", super::action::side_name(side))
+                    format!("barrel-roll:{}:{slide_mm}", side.name())
                 }
             },
             value: Some(worth.1 as f64),

@@ -201,6 +201,14 @@ impl Catalog {
         self.source.edition
     }
 
+    /// This catalog if it is of that edition, else the embedded one of that edition.
+    pub fn of_edition(&self, edition: Edition) -> &Catalog {
+        match self.edition() == edition {
+            true => self,
+            false => Catalog::embedded_for(edition),
+        }
+    }
+
     /// All ships, by id.
     pub fn ships(&self) -> &[ShipFacts] {
         &self.ships

@@ -10,9 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::{maneuver::Maneuver, size::Size};
 
 pub mod options;
+pub mod solo;
 pub mod topic;
+pub mod words;
 
 pub use options::FirstEditionOptions;
+pub use solo::SoloReadings;
 pub use topic::{
     ActionSet, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
     FailedReposition, FirstInitiative, IonActions, Jam, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, Reinforce,
@@ -44,10 +47,7 @@ impl Edition {
 
     /// What the edition calls the value that ships are ordered by.
     pub const fn order_value(self) -> &'static str {
-        match self {
-            Edition::Second => "initiative",
-            Edition::First => "pilot skill",
-        }
+        self.words().order_value
     }
 
     /// Its rules as written, without options.
@@ -132,6 +132,8 @@ pub struct Rules {
     pub team_dials: bool,
     /// Whether a large ship at half of its hull and shields gives half of its cost (FE-10.3).
     pub large_half_points: bool,
+    /// How the solo rules are read (FE-SOLO).
+    pub solo: SoloReadings,
 }
 
 impl Rules {
@@ -172,6 +174,7 @@ impl Rules {
         dispute: Dispute::TheProgramSays,
         team_dials: true,
         large_half_points: false,
+        solo: SoloReadings::SECOND,
     };
 
     /// The first edition by its later rules (FE, `rules_text = later`).
@@ -211,6 +214,7 @@ impl Rules {
         dispute: Dispute::TheProgramSays,
         team_dials: true,
         large_half_points: false,
+        solo: SoloReadings::FIRST,
     };
 
     /// The range of a distance, mm (SA-0, FE-0.3): n up to 100n inclusive, `None` beyond range 3. Contact is range 0, or

@@ -26,6 +26,14 @@ impl Side {
         }
     }
 
+    /// The side in a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::Left => "left",
+            Side::Right => "right",
+        }
+    }
+
     /// The other side.
     pub const fn opposite(self) -> Side {
         match self {

@@ -176,6 +176,18 @@ pub fn decloak(table: &Table, ship: &Ship, way: Decloak, options: &MovementOptio
     }
 }
 
+/// The slide of a decloak to a side that fits, the nearest to the middle.
+pub fn decloak_slide(table: &Table, ship: &Ship, side: Side, options: &MovementOptions) -> Option<f64> {
+    let fits = |slide_mm: &f64| {
+        let way = Decloak::Sideways {
+            side,
+            slide_mm: *slide_mm,
+        };
+        decloak(table, ship, way, options).blocked.is_none()
+    };
+    slides(ship.size).into_iter().find(fits)
+}
+
 /// A template beside the base, its middle on the side hashmark.
 struct SideTemplate {
     /// Extent away from the ship, mm.

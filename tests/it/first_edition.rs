@@ -6,6 +6,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 mod arcs;
 mod rounds;
+mod solo;
+mod solo_laws;
 
 /// The cases of a file under `tests/cases/first-edition/`.
 fn cases<T: DeserializeOwned>(file: &str) -> Vec<T> {

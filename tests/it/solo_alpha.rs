@@ -1,6 +1,6 @@
 //! The Solo Alpha opponent as a whole.
 
-mod cases;
+pub(crate) mod cases;
 mod laws;
 mod lines;
 mod positions;

@@ -77,7 +77,7 @@ fn an_error_names_line_column_and_what_was_expected() {
         (
             "shp A tielnfighter solo 1,2 @0",
             expect![
-                "line 1, column 1: `shp`: no line begins so; expected id, area, ship, asteroid, debris, gascloud, point, active, forced, roll, tag or # for a comment"
+                "line 1, column 1: `shp`: no line begins so; expected id, edition, rules, area, ship, asteroid, debris, gascloud, point, active, forced, roll, tag or # for a comment"
             ],
         ),
         (

@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use crate::solo_alpha::{Activation, attack::engage::PlannedAttack};
+use crate::solo_alpha::{
+    Activation,
+    attack::engage::PlannedAttack,
+    device::{DropMoment, OwnDrop},
+};
 
 /// One decision: a line of `tallyho decide --jsonl`. `docs/positions.md` describes the fields.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,6 +31,12 @@ pub struct Answer {
     pub y: f64,
     /// Where it points at the end, degrees clockwise from north.
     pub heading: f64,
+    /// How it decloaks before it activates: `forward`, `left:0`, `right:+5`; `none` if every way is blocked (FE-SOLO-12).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decloak: Option<String>,
+    /// The device that it drops in its activation, or rolls for and keeps (FE-SOLO-11).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<Drop>,
     /// Whether the maneuver is fully executed.
     pub full: bool,
     /// Ships that it ends in contact with.
@@ -44,6 +54,30 @@ pub struct Answer {
     /// What of the position was not understood or was filled in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// The roll for a device.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Drop {
+    /// The upgrade's id.
+    pub id: String,
+    /// Whether it is dropped.
+    pub drops: bool,
+    /// Whether the drop is the ship's action; else it comes before the move.
+    pub action: bool,
+    /// The faces rolled, one an enemy near.
+    pub rolled: Vec<&'static str>,
+}
+
+impl Drop {
+    fn new(drop: &OwnDrop) -> Self {
+        Drop {
+            id: drop.check.device.clone(),
+            drops: drop.check.drops,
+            action: drop.moment == DropMoment::AsItsAction,
+            rolled: drop.check.rolled.iter().map(|face| face.word()).collect(),
+        }
+    }
 }
 
 /// The attack of a decision.
@@ -91,6 +125,8 @@ impl Answer {
             x: rounded(execution.pose.position.x),
             y: rounded(execution.pose.position.y),
             heading: rounded(execution.pose.heading),
+            decloak: None,
+            device: activation.drop.as_ref().map(Drop::new),
             full: executed.full,
             bumped: texts(&executed.bumped),
             edge: executed.edge,

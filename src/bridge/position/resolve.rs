@@ -14,6 +14,7 @@ use crate::{
     xwing::{
         ObjectId,
         catalog::Catalog,
+        edition::{Edition, FirstEditionOptions, Rules},
         table::{Marker, PlayArea, Table},
     },
 };
@@ -49,6 +50,9 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
         }
     }
     let ids = collect_ids(&wire)?;
+    let outlines = catalog.outlines();
+    let catalog = catalog.of_edition(wire.edition.unwrap_or(catalog.edition()));
+    let rules = rules(catalog.edition(), wire.rules.as_ref())?;
     let ships = wire
         .ships
         .into_iter()
@@ -59,14 +63,7 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
         .obstacles
         .into_iter()
         .enumerate()
-        .map(|(index, obstacle)| {
-            resolve_obstacle(
-                obstacle,
-                &format!("obstacles[{index}]"),
-                catalog.outlines(),
-                &mut warnings,
-            )
-        })
+        .map(|(index, obstacle)| resolve_obstacle(obstacle, &format!("obstacles[{index}]"), outlines, &mut warnings))
         .collect::<Result<Vec<_>, _>>()?;
     let markers = wire
         .points
@@ -95,7 +92,7 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
             });
         }
     }
-    let table = Table::new(area, ships, obstacles, markers);
+    let table = Table::new(area, ships, obstacles, markers).with_rules(rules);
     let active = match wire.active {
         None => None,
         Some(id) => Some(known_ship(&table, "active", &id)?),
@@ -117,12 +114,25 @@ pub fn resolve(wire: wire::Position, catalog: &Catalog) -> Result<Position, Posi
     Ok(Position {
         id: wire.id,
         table,
+        options: wire.rules.unwrap_or_default(),
         active,
         roll: wire.roll,
         forced_tally,
         tags: wire.tags,
         warnings,
     })
+}
+
+/// The rules that an edition and its options make.
+fn rules(edition: Edition, options: Option<&FirstEditionOptions>) -> Result<Rules, PositionError> {
+    match (edition, options) {
+        (Edition::First, Some(options)) => Ok(options.rules()),
+        (edition, None) => Ok(edition.rules()),
+        (Edition::Second, Some(_)) => Err(PositionError::at(
+            "rules",
+            "these are options of the first edition: leave them out, or give `edition` as `first`",
+        )),
+    }
 }
 
 fn check_count(place: &str, count: usize, limit: usize) -> Result<(), PositionError> {

@@ -13,7 +13,10 @@ pub use self::{
 };
 use crate::{
     dice::{AttackFace, DefenceFace},
-    xwing::obstacle::ObstacleKind,
+    xwing::{
+        edition::{Edition, FirstEditionOptions},
+        obstacle::ObstacleKind,
+    },
 };
 
 /// One position.
@@ -22,6 +25,12 @@ pub struct Position {
     /// Names the position in answers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
+    /// The edition that its ships are of; the catalog's where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edition: Option<Edition>,
+    /// Options of the first edition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<FirstEditionOptions>,
     /// The play area, mm; 3 feet square where it is left out.
     #[serde(default)]
     pub area: Area,
@@ -119,6 +128,8 @@ pub struct Marker {
 /// The field names of each object, for the remedy of a misspelt one.
 pub const FIELDS: &[&str] = &[
     "id",
+    "edition",
+    "rules",
     "area",
     "active",
     "roll",
@@ -202,7 +213,7 @@ mod tests {
     /// The list of names is what a misspelt one is compared with, so it must be whole and hold nothing else.
     #[test]
     fn the_list_of_fields_is_that_of_a_position_with_everything() {
-        let json = r#"{"id": "p", "area": {"w": 1, "h": 2}, "active": "S", "roll": {"defence": "evade", "attack": "hit"},
+        let json = r#"{"id": "p", "edition": "first", "rules": {}, "area": {"w": 1, "h": 2}, "active": "S", "roll": {"defence": "evade", "attack": "hit"},
             "forced_tally": "P", "tags": ["t"], "points": [{"id": "P", "x": 1, "y": 2}],
             "obstacles": [{"id": "O", "kind": "debris", "points": [[1, 2]], "shape": "s", "x": 1, "y": 2, "heading": 3}],
             "ships": [{"id": "S", "name": "n", "side": "s", "ship": "t", "pilot": "p", "upgrades": ["u"], "size": "small", "x": 1, "y": 2,

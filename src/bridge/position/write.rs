@@ -1,7 +1,13 @@
 //! The way back: a position as JSON text, without what the catalog says anyway.
 
 use super::{Position, wire};
-use crate::xwing::{catalog::Catalog, obstacle::Obstacle, ship::Ship, weapon::Weapon};
+use crate::xwing::{
+    catalog::Catalog,
+    edition::{Edition, FirstEditionOptions},
+    obstacle::Obstacle,
+    ship::Ship,
+    weapon::Weapon,
+};
 
 /// Writes a position as one line of JSON that [`super::parse`] reads back to the same table.
 pub fn write(position: &Position, catalog: &Catalog) -> String {
@@ -13,8 +19,14 @@ pub fn write(position: &Position, catalog: &Catalog) -> String {
 /// The wire type of a position. What a ship has from the catalog is left out.
 pub fn to_wire(position: &Position, catalog: &Catalog) -> wire::Position {
     let table = &position.table;
+    let edition = table.rules.edition;
+    let catalog = catalog.of_edition(edition);
+    let options = Some(position.options).filter(|_| edition == Edition::First);
     wire::Position {
         id: position.id.clone(),
+        // Silence means the edition of whoever reads it, so that only the usual one is left out.
+        edition: Some(edition).filter(|edition| *edition != Edition::default()),
+        rules: options.filter(|options| *options != FirstEditionOptions::default()),
         area: wire::Area {
             w: table.area.width,
             h: table.area.height,

@@ -11,11 +11,12 @@ use super::{
 };
 use crate::{
     bridge::position::wire::{Area, Marker, Obstacle, Position, Roll},
-    xwing::obstacle::ObstacleKind,
+    xwing::{edition::FirstEditionOptions, obstacle::ObstacleKind},
 };
 
 /// What may begin a line, for the error of a line that begins otherwise.
-const LINES: &str = "id, area, ship, asteroid, debris, gascloud, point, active, forced, roll, tag or # for a comment";
+const LINES: &str =
+    "id, edition, rules, area, ship, asteroid, debris, gascloud, point, active, forced, roll, tag or # for a comment";
 
 /// Where each part of a position stands in the text, by its path in the wire type.
 #[derive(Debug, Default)]
@@ -50,6 +51,16 @@ pub(super) fn read(text: &str) -> Result<(Position, Places), TextError> {
         let Some(first) = words.next()? else { continue };
         match &*first.text {
             "id" => position.id = single(&mut words, "a name for the position", "id", &mut places)?,
+            "edition" => {
+                let word = words.expect("the edition, first or second")?;
+                places.note("edition".to_owned(), &word);
+                let edition = meaning(&word.text, words::EDITIONS).map_err(|message| word.error(message))?;
+                position.edition = Some(edition);
+            }
+            "rules" => {
+                places.note("rules".to_owned(), &first);
+                rules(position.rules.get_or_insert_default(), &mut words)?;
+            }
             "area" => position.area = area(&mut words, &mut places)?,
             "ship" => {
                 let path = format!("ships[{}]", position.ships.len());
@@ -97,6 +108,23 @@ pub(super) fn read(text: &str) -> Result<(Position, Places), TextError> {
         words.end()?;
     }
     Ok((position, places))
+}
+
+/// `rules NAME NAME=off ...`: options of the first edition, each switched on unless it says `=off`.
+fn rules(options: &mut FirstEditionOptions, words: &mut Words<'_>) -> Result<(), TextError> {
+    let mut next = Some(words.expect("an option of the first edition, as in rulebook2012")?);
+    while let Some(word) = next {
+        let (name, on) = match word.text.split_once('=') {
+            None | Some((_, "on")) => (word.text.split('=').next().unwrap_or_default(), true),
+            Some((name, "off")) => (name, false),
+            Some(_) => return Err(word.error("expected an option alone, or with =on or =off behind it")),
+        };
+        options
+            .switch(name, on)
+            .map_err(|error| word.error(format!("no such option: {error}")))?;
+        next = words.next()?;
+    }
+    Ok(())
 }
 
 fn single(words: &mut Words<'_>, what: &str, path: &str, places: &mut Places) -> Result<String, TextError> {

@@ -5,6 +5,7 @@ use crate::{
     solo_alpha::chart,
     xwing::{
         action::ActionKind,
+        edition::Edition,
         maneuver::Difficulty,
         obstacle::ObstacleKind,
         ship::{ArcDirection, Status},
@@ -22,6 +23,9 @@ pub(super) const OBSTACLES: Vocabulary<ObstacleKind> = &[
     ("debris", ObstacleKind::Debris),
     ("gascloud", ObstacleKind::GasCloud),
 ];
+
+/// Editions.
+pub(super) const EDITIONS: Vocabulary<Edition> = &[("first", Edition::First), ("second", Edition::Second)];
 
 /// Base sizes.
 pub(super) const SIZES: Vocabulary<Size> = &[

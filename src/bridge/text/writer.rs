@@ -11,7 +11,7 @@ use crate::{
         Position, to_wire,
         wire::{self, Action, Header, Ship, Special},
     },
-    xwing::{action::BarAction, catalog::Catalog, ship::Status, table::PlayArea},
+    xwing::{action::BarAction, catalog::Catalog, edition::FirstEditionOptions, ship::Status, table::PlayArea},
 };
 
 /// Writes a position as text that [`super::parse`] reads back to the same table.
@@ -28,6 +28,16 @@ pub fn write(position: &Position, catalog: &Catalog) -> String {
 fn write_lines(out: &mut String, wire: &wire::Position) -> std::fmt::Result {
     if !wire.id.is_empty() {
         writeln!(out, "id {}", word(&wire.id))?;
+    }
+    if let Some(edition) = wire.edition {
+        writeln!(out, "edition {}", word_for(edition, words::EDITIONS))?;
+    }
+    if let Some(options) = wire.rules.filter(|options| *options != FirstEditionOptions::default()) {
+        let switches = options.switches().into_iter().map(|(name, on)| match on {
+            true => format!(" {name}"),
+            false => format!(" {name}=off"),
+        });
+        writeln!(out, "rules{}", switches.collect::<String>())?;
     }
     if (wire.area.w, wire.area.h) != (PlayArea::STANDARD.width, PlayArea::STANDARD.height) {
         writeln!(out, "area {}x{}", wire.area.w, wire.area.h)?;

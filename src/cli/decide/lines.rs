@@ -8,13 +8,13 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
-use super::{Args, chosen, decide, engagement, input};
+use super::{Args, chosen, cloaked::Decloaked, decide, engagement, input};
 use crate::{
     bridge::position::{self, Answer},
     cli::told,
     record::words,
     solo_alpha::{DecideError, Options},
-    xwing::{catalog::Catalog, ship::Ship},
+    xwing::{ObjectId, catalog::Catalog, ship::Ship},
 };
 
 /// Longest line, bytes.
@@ -128,13 +128,19 @@ enum Decided {
 }
 
 fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<Decided> {
-    let position = position::parse(text, catalog)?;
-    let ships = chosen(&position, arguments.ship.as_deref())?;
+    let mut position = position::parse(text, catalog)?;
+    let ships: Vec<ObjectId> = (chosen(&position, arguments.ship.as_deref())?.into_iter())
+        .map(|ship| ship.id.clone())
+        .collect();
+    let decloaked = Decloaked::at_the_start(&mut position, &ships, arguments, options);
+    let ships: Vec<&Ship> = ships.iter().filter_map(|id| position.table.ship(id)).collect();
     let mut warnings: Vec<String> = position.warnings.iter().map(ToString::to_string).collect();
     let one = |ship: &Ship, warnings: Vec<String>| {
         let activation = decide(&position, ship, arguments, options)?;
         let attack = engagement(&position, ship, arguments)?.attack;
-        Ok::<_, DecideError>(Answer::new(&position.id, &activation, attack.as_ref(), warnings))
+        let mut answer = Answer::new(&position.id, &activation, attack.as_ref(), warnings);
+        decloaked.answer(&mut answer);
+        Ok::<_, DecideError>(answer)
     };
     if let [ship] = ships[..] {
         return Ok(Decided::One(Box::new(one(ship, warnings)?)));

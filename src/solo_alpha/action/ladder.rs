@@ -13,6 +13,10 @@ use crate::{
     },
     xwing::{
         action::{ActionKind, ColoredAction},
+        edition::{
+            Rules,
+            topic::{ActionSet, IonActions},
+        },
         maneuver::Difficulty,
         measure::{self, Object},
         movement::MovementOptions,
@@ -105,11 +109,12 @@ impl<'a> Ladder<'a> {
         }
     }
 
-    /// Whether the ship may take an action now (SA-8): once a round, not stressed, ionized only focus, Force for purple.
+    /// Whether the ship may take an action now (SA-8): once a round, not stressed, ionized as the edition says, Force for
+    /// purple.
     pub fn may_take(&self, action: ColoredAction) -> bool {
         !self.ship.performed.contains(&action.kind)
             && self.ship.may_act(action)
-            && (!self.result.ionized || action.kind == ActionKind::Focus)
+            && (!self.result.ionized || open_to_ionized(&self.table.rules, action.kind))
             && (action.difficulty != Difficulty::Purple || self.ship.tokens.force > 0)
     }
 
@@ -175,6 +180,7 @@ impl<'a> Ladder<'a> {
             (Offensive, A::Reload) => self.reloads(),
             // SA-8-D4, SA-8-D5, SA-8-D6, SA-8-B3, SA-8-B4, SA-8-O5, SA-8-O6.
             (Defensive, A::Evade) if tokens.evade == 0 => self.token(4),
+            (Defensive, A::Cloak) => self.cloaks(),
             (Defensive, A::Focus) if tokens.focus == 0 => self.token(5),
             (Defensive, A::Calculate) if tokens.calculate == 0 => self.token(6),
             (Balanced, A::Focus) if tokens.focus == 0 => self.token(3),
@@ -199,6 +205,18 @@ impl<'a> Ladder<'a> {
 
     fn token(&self, line: u8) -> Vec<Possible> {
         vec![self.stays(line, ActionDetail::Token, Effect::Lacking)]
+    }
+
+    /// FE-SOLO-8, `soloCloak`: after evade, without a target. No line of SA-8 names it.
+    fn cloaks(&self) -> Vec<Possible> {
+        let covered = |enemy: &&Ship| covers(&self.ship, &Object::Ship(enemy));
+        let wanted = self.table.rules.solo.cloaks && self.ship.tokens.cloak == 0;
+        if !wanted || self.enemies.iter().any(covered) {
+            return Vec::new();
+        }
+        let mut cloak = self.stays(4, ActionDetail::Token, Effect::Lacking);
+        cloak.rank = 1;
+        vec![cloak]
     }
 
     fn reject(&mut self, kind: ActionKind, line: u8, detail: ActionDetail, pose: Pose, why: ActionFailure) {
@@ -237,12 +255,24 @@ impl<'a> Ladder<'a> {
         }
     }
 
-    /// The last line of the attitude's ladder.
+    /// The last line of the attitude's ladder. FE-SOLO-1: where there is no calculate action its line is dead.
     pub const fn last_line(&self) -> u8 {
-        match self.attitude {
+        let last = match self.attitude {
             Attitude::Balanced => 4,
             Attitude::Defensive | Attitude::Offensive => 6,
+        };
+        match self.table.rules.actions {
+            ActionSet::Second => last,
+            ActionSet::First | ActionSet::Rulebook2012 => last - 1,
         }
+    }
+}
+
+/// Whether an ionized ship may take an action of that kind (SA-6.1, FE-SOLO-5).
+pub(super) const fn open_to_ionized(rules: &Rules, kind: ActionKind) -> bool {
+    match rules.ion_actions {
+        IonActions::FocusOnly => matches!(kind, ActionKind::Focus),
+        IonActions::Any => true,
     }
 }
 

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use super::{
     ActionDecision, ActionDetail, Alternative, Effect, InOrder, Line, PlannedAction, Preference,
     ladder::{Ladder, changes_view},
-    side_name,
 };
 use crate::{
     decision::{Compared, Reason},
@@ -14,13 +13,15 @@ use crate::{
     solo_alpha::{
         attitude::Attitude,
         chart::Word,
-        outcome::best_heeding,
+        outcome::{aligning, best_heeding},
         sentence::{Named, NamedInOrder},
     },
     xwing::{
         action::{ActionKind, ColoredAction},
+        edition::{Edition, solo::EqualMoves},
         maneuver::{Difficulty, Side},
         measure::{self, Object},
+        reposition::BoostTemplate,
     },
 };
 
@@ -82,8 +83,8 @@ impl Sequence {
         InOrder(&self.steps).to_string()
     }
 
-    fn words(&self) -> String {
-        NamedInOrder(&self.steps).to_string()
+    fn words(&self, edition: Edition) -> String {
+        NamedInOrder(edition, &self.steps).to_string()
     }
 
     fn left(&mut self, line: Line, why: Preference) -> Alternative {
@@ -114,6 +115,7 @@ const fn may_open(kind: ActionKind) -> bool {
 impl Ladder<'_> {
     /// SA-8 and SA-8.1: the action or the linked actions to take.
     pub fn decide(mut self, dice: &mut dyn DiceSource) -> ActionDecision {
+        let edition = self.table.rules.edition;
         let mut all = self.sequences();
         all.sort_by_cached_key(|sequence| (sequence.key(), sequence.text()));
         // Two entries of the bar may offer the same.
@@ -139,7 +141,7 @@ impl Ladder<'_> {
         let lower = all.split_off(all.partition_point(|sequence| sequence.key() == best));
         let mut alternatives = Vec::new();
         let kept = self.align(&all, dice, &mut reasons);
-        let index = kept[roll_among(&kept, &all, dice, &mut reasons)];
+        let index = kept[roll_among((&kept, &all), edition, dice, &mut reasons)];
         for (i, sequence) in all.iter_mut().enumerate().filter(|(i, _)| *i != index) {
             let why = if kept.contains(&i) {
                 Preference::Roll
@@ -165,18 +167,21 @@ impl Ladder<'_> {
         for step in &chosen.steps {
             reasons.push(Reason {
                 rule: step.line.map_or_else(|| "SA-8.1".to_owned(), Line::id),
-                text: format!("{} {}", Named(step), step.effect),
+                text: format!("{} {}", Named(edition, step), step.effect),
                 compared: Vec::new(),
             });
         }
         if !alternatives.is_empty() {
             reasons.push(Reason {
                 rule: "SA-8.1".to_owned(),
-                text: format!("{} is taken before what else meets a line", NamedInOrder(&chosen.steps)),
+                text: format!(
+                    "{} is taken before what else meets a line",
+                    NamedInOrder(edition, &chosen.steps)
+                ),
                 compared: alternatives
                     .iter()
                     .map(|alternative| Compared {
-                        candidate: NamedInOrder(&alternative.sequence).to_string(),
+                        candidate: NamedInOrder(edition, &alternative.sequence).to_string(),
                         value: None,
                         unit: String::new(),
                         verdict: alternative.why.to_string(),
@@ -286,7 +291,7 @@ impl Ladder<'_> {
             .iter()
             .filter(|rejected| rejected.action.line == Some(line))
             .map(|rejected| Compared {
-                candidate: Named(&rejected.action).to_string(),
+                candidate: Named(self.table.rules.edition, &rejected.action).to_string(),
                 value: None,
                 unit: String::new(),
                 verdict: rejected.why.to_string(),
@@ -306,6 +311,47 @@ impl Ladder<'_> {
         }
     }
 
+    /// SA-8-D1 by FE-SOLO-8: of equal kinds a SLAM that is not red, then what leaves the most enemies' arcs, then the
+    /// smallest slide or the straight boost.
+    fn most_arcs_left(&self, all: &[Sequence], reasons: &mut Vec<Reason>) -> Vec<usize> {
+        let key = |sequence: &Sequence| {
+            let step = sequence.steps.last()?;
+            let left = match &step.effect {
+                Effect::LeavesArcs(ships) => ships.len(),
+                _ => 0,
+            };
+            let (red, slide) = match &step.detail {
+                ActionDetail::Slam { maneuver, .. } => (maneuver.difficulty == Difficulty::Red, 0.0),
+                ActionDetail::BarrelRoll { slide_mm, .. } => (false, slide_mm.abs()),
+                ActionDetail::Boost(BoostTemplate::Straight) => (false, 0.0),
+                ActionDetail::Boost(_) => (false, 1.0),
+                _ => (false, 0.0),
+            };
+            // Slides are finer than any table to a thousandth of a millimetre.
+            Some((red, Reverse(left), (slide * 1000.0).round() as i64))
+        };
+        let keys: Vec<_> = all.iter().map(key).collect();
+        let best = keys.iter().min();
+        let kept: Vec<usize> = (0..all.len()).filter(|&i| Some(&keys[i]) == best).collect();
+        let leaves = |key: &Option<(bool, Reverse<usize>, i64)>| key.map_or(0, |(_, Reverse(left), _)| left);
+        reasons.push(Reason {
+            rule: self.line(1).id(),
+            text:
+                "several would do: the one that leaves the most enemies' arcs, then the smallest slide or the straight \
+                   boost"
+                    .to_owned(),
+            compared: (all.iter().zip(&keys).enumerate())
+                .map(|(i, (sequence, key))| Compared {
+                    candidate: sequence.words(self.table.rules.edition),
+                    value: Some(leaves(key) as f64),
+                    unit: "arcs".to_owned(),
+                    verdict: if kept.contains(&i) { "best" } else { "left" }.to_owned(),
+                })
+                .collect(),
+        });
+        kept
+    }
+
     /// SA-5: which of several barrel rolls; the indices of those that are best. Balanced takes the end farthest from the
     /// obstacle; the row's towards or away aligns the others; where nothing asks for anything, the middle is
     /// first, and the nearest enemy's bearing chooses the side.
@@ -323,6 +369,9 @@ impl Ladder<'_> {
             best.dedup();
             return best;
         }
+        if self.attitude == Attitude::Defensive && self.table.rules.solo.equal_moves == EqualMoves::MostArcs {
+            return self.most_arcs_left(all, reasons);
+        }
         let Some(rolls) = all.iter().map(Sequence::roll).collect::<Option<Vec<_>>>() else {
             return everything;
         };
@@ -334,11 +383,11 @@ impl Ladder<'_> {
                 .collect();
             let best = best_heeding(heed.word, &distances);
             reasons.push(Reason {
-                rule: "SA-5".to_owned(),
+                rule: aligning(&self.table.rules).to_owned(),
                 text: format!("the barrel roll is aligned {} {}", heed.word.name(), heed.object),
                 compared: (all.iter().zip(&distances).enumerate())
                     .map(|(i, (sequence, &distance))| Compared {
-                        candidate: sequence.words(),
+                        candidate: sequence.words(self.table.rules.edition),
                         value: Some(distance),
                         unit: "mm".to_owned(),
                         verdict: if best.contains(&i) { "best" } else { "left" }.to_owned(),
@@ -348,9 +397,9 @@ impl Ladder<'_> {
             return best;
         }
         // The middle ends first, over both sides; then the side.
-        let any_middle = rolls.iter().any(|roll| roll.1 == 0.0);
+        let least = rolls.iter().map(|roll| roll.1.abs()).fold(f64::INFINITY, f64::min);
         let ends = Side::BOTH.map(|side| -> Vec<usize> {
-            let fits = |&i: &usize| rolls[i].0 == side && (!any_middle || rolls[i].1 == 0.0);
+            let fits = |&i: &usize| rolls[i].0 == side && rolls[i].1.abs() <= least;
             (0..rolls.len()).filter(fits).collect()
         });
         let [left, right] = &ends;
@@ -370,14 +419,14 @@ impl Ladder<'_> {
             Side::BOTH[dice.choose(2).min(1)]
         };
         reasons.push(Reason {
-            rule: "SA-5".to_owned(),
+            rule: aligning(&self.table.rules).to_owned(),
             text: format!(
                 "nothing asks for a side: to the {}, where the nearest enemy is nearer to the nose",
-                side_name(side)
+                side.name()
             ),
             compared: (Side::BOTH.iter().zip(off_nose))
                 .map(|(&candidate, degrees)| Compared {
-                    candidate: side_name(candidate).to_owned(),
+                    candidate: candidate.name().to_owned(),
                     value: Some(degrees),
                     unit: "degrees".to_owned(),
                     verdict: if candidate == side { "taken" } else { "left" }.to_owned(),
@@ -393,12 +442,17 @@ impl Ladder<'_> {
 }
 
 /// A seeded roll among equal sequences, which stand in the order of their texts; the index into `kept`.
-fn roll_among(kept: &[usize], all: &[Sequence], dice: &mut dyn DiceSource, reasons: &mut Vec<Reason>) -> usize {
+fn roll_among(
+    (kept, all): (&[usize], &[Sequence]),
+    edition: Edition,
+    dice: &mut dyn DiceSource,
+    reasons: &mut Vec<Reason>,
+) -> usize {
     if kept.len() < 2 {
         return 0;
     }
     let index = dice.choose(kept.len()).min(kept.len() - 1);
-    let texts: Vec<_> = kept.iter().map(|&i| all[i].words()).collect();
+    let texts: Vec<_> = kept.iter().map(|&i| all[i].words(edition)).collect();
     reasons.push(Reason {
         rule: "SA-8.1".to_owned(),
         text: format!("equal: {}; a seeded roll took {}", texts.join("; "), texts[index]),

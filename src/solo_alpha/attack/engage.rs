@@ -4,12 +4,13 @@ use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
     solo_alpha::{
-        DecideError, active,
+        DecideError, active, citing,
         nearest::{Measured, compared, enemies, nearest},
         sentence::called,
     },
     xwing::{
         ObjectId,
+        edition::{Edition, words::Words},
         measure::{self, Object},
         ship::Ship,
         table::Table,
@@ -141,11 +142,16 @@ fn kind(weapon: &Weapon) -> u8 {
     }
 }
 
-const KINDS: [(&str, &str); 3] = [
-    ("SA-9a", "special weapon with the lock header"),
-    ("SA-9b", "special weapon"),
-    ("SA-9c", "primary weapon"),
-];
+const KINDS: [&str; 3] = ["SA-9a", "SA-9b", "SA-9c"];
+
+/// What weapons of a kind are called.
+fn kind_words(words: &Words, kind: u8) -> String {
+    match kind {
+        0 => format!("{} with the {} header", words.special_weapon, words.lock),
+        1 => words.special_weapon.to_owned(),
+        _ => "primary weapon".to_owned(),
+    }
+}
 
 /// SA-9: which weapon a solo ship attacks with, and whom.
 ///
@@ -181,18 +187,20 @@ pub fn engage(
         .collect();
     let blocked = blocked(table, ship);
     let mut reasons = Vec::new();
+    let words = table.rules.edition.words();
     let attack = if blocked.is_empty() {
-        choose_weapon(ship, &weapons, dice, &mut reasons)
+        choose_weapon(ship, words, &weapons, dice, &mut reasons)
             .map(|choice| choose_target(table, ship, choice, &others, abilities, dice, &mut reasons))
     } else {
         reasons.push(Reason {
             rule: "SA-9".to_owned(),
-            text: format!("does not attack: {}", causes(&blocked)),
+            text: format!("does not attack: {}", causes(words, &blocked)),
             compared: Vec::new(),
         });
         None
     };
     let sentence = sentence(table, ship, attack.as_ref(), &blocked);
+    citing::cite(&table.rules, &mut reasons);
     Ok(Engagement {
         ship: ship.id.clone(),
         attack,
@@ -206,6 +214,7 @@ pub fn engage(
 /// The first weapon in the order that has a legal target. **choice** Equal ones of the same kind: a seeded roll.
 fn choose_weapon<'w>(
     ship: &Ship,
+    words: &Words,
     weapons: &'w [WeaponChoice],
     dice: &mut dyn DiceSource,
     reasons: &mut Vec<Reason>,
@@ -237,7 +246,7 @@ fn choose_weapon<'w>(
             verdict: match chosen {
                 _ if choice.legal.is_empty() => "no legal target".to_owned(),
                 Some(chosen) if chosen.index == choice.index => {
-                    format!("chosen, a {}", KINDS[usize::from(rank(choice).0)].1)
+                    format!("chosen, a {}", kind_words(words, rank(choice).0))
                 }
                 Some(chosen) if rank(chosen) == rank(choice) => "equal; the roll chose another".to_owned(),
                 _ => "comes later".to_owned(),
@@ -246,12 +255,13 @@ fn choose_weapon<'w>(
         .collect();
     let (rule, text) = match chosen {
         Some(choice) => {
-            let (rule, name) = KINDS[usize::from(rank(choice).0)];
+            let kind = rank(choice).0;
             (
-                rule,
+                KINDS[usize::from(kind)],
                 format!(
-                    "attacks with its {}, the first {name} with a legal target",
-                    weapon_words(&ship.weapons[choice.index])
+                    "attacks with its {}, the first {} with a legal target",
+                    weapon_words(&ship.weapons[choice.index]),
+                    kind_words(words, kind)
                 ),
             )
         }
@@ -348,7 +358,10 @@ fn choose_target(
             "rolls {} attack dice{}; the defender adds {defence_bonus} defence dice{}{}",
             weapon.value + attack_bonus,
             match (bonus, attack_bonus) {
-                (false, _) => ", ordnance having no range bonus",
+                (false, _) => match table.rules.edition {
+                    Edition::Second => ", ordnance having no range bonus",
+                    Edition::First => ", a secondary weapon having no range bonus",
+                },
                 (true, 0) => "",
                 (true, _) => ", one of them for range",
             },
@@ -383,7 +396,10 @@ fn sentence(table: &Table, ship: &Ship, attack: Option<&PlannedAttack>, blocked:
         return if blocked.is_empty() {
             format!("{name} has nobody to attack.")
         } else {
-            format!("{name} does not attack: {}.", causes(blocked))
+            format!(
+                "{name} does not attack: {}.",
+                causes(table.rules.edition.words(), blocked)
+            )
         };
     };
     let target = table.ship(&attack.target.id).map_or(&*attack.target.id, called);
@@ -399,7 +415,12 @@ fn sentence(table: &Table, ship: &Ship, attack: Option<&PlannedAttack>, blocked:
     )
 }
 
-fn causes(blocked: &[Blocked]) -> String {
-    let causes: Vec<String> = blocked.iter().map(ToString::to_string).collect();
+fn causes(words: &Words, blocked: &[Blocked]) -> String {
+    let causes: Vec<String> = (blocked.iter())
+        .map(|cause| match cause {
+            Blocked::Disarmed => words.disarmed.to_owned(),
+            other => other.to_string(),
+        })
+        .collect();
     causes.join(", ")
 }

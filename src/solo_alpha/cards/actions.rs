@@ -95,9 +95,9 @@ pub fn perform(
         .find(|(action, given, _)| action.kind == first.kind && given.kind == then.kind);
     let text = format!(
         "{} first: {} gives {} then, which meets the higher line",
-        Named(first),
+        Named(table.rules.edition, first),
         card.map_or("a card", |(.., card)| card),
-        Named(then)
+        Named(table.rules.edition, then)
     );
     with_cards.reasons.push(Reason {
         rule: "SA-8.1".to_owned(),
@@ -176,8 +176,8 @@ fn by_attitude(
     let planned = decision.sequence.first()?;
     let line = planned.line.map(|line| line.id());
     let text = match line {
-        Some(line) => format!("{} by line {line}", Named(planned)),
-        None => Named(planned).to_string(),
+        Some(line) => format!("{} by line {line}", Named(table.rules.edition, planned)),
+        None => Named(table.rules.edition, planned).to_string(),
     };
     reasons.push(reason(given, text));
     Some(order(planned))

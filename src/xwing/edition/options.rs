@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Rules,
+    Rules, SoloReadings,
+    solo::SoloInitiative,
     topic::{
         ActionSet, Contact, DamageDeckKind, Dispute, Dying, EndPhase, FirstInitiative, Jam, LeavingTheArea,
         ObstacleMet, ObstaclePlacing, SameName, StressedRed, TokenSpending,
@@ -15,44 +16,95 @@ use super::{
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct FirstEditionOptions {
     /// FE-0.1: whether all rows of FE-14 are as the rulebook of 2012 has them.
-    #[serde(rename = "rulebook2012")]
+    #[serde(rename = "rulebook2012", skip_serializing_if = "is_off")]
     pub rulebook_2012: bool,
     /// FE-14.1: the lower total has the initiative, and does not only choose.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lower_total_has_initiative: Option<bool>,
     /// FE-14.3: obstacles keep away from edges alone; the Imperial side starts, the Rebel side picks its edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub obstacles_keep_from_edges_only: Option<bool>,
     /// FE-14.4: the opponent picks the maneuver of a stressed ship that shows red.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stressed_red_by_opponent: Option<bool>,
     /// FE-14.5: ships in contact never shoot each other, however they came to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub touching_by_contact: Option<bool>,
     /// FE-14.6: obstacles are met by the base alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub obstacles_met_by_base: Option<bool>,
     /// FE-14.7: only evade, focus, barrel roll, lock and actions of cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub few_actions: Option<bool>,
     /// FE-14.8: only focus and evade tokens go in the End phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub few_tokens_go: Option<bool>,
     /// FE-14.9: the damage deck of 2012.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub core_damage_deck: Option<bool>,
     /// FE-14.10: no pilot's name twice in a squad.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub no_pilot_twice: Option<bool>,
     /// FE-14.11: a dying ship stays until it has attacked.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dies_after_attack: Option<bool>,
     /// FE-14.12: team-mates hide their dials from each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hidden_team_dials: Option<bool>,
     /// FE-14.13: open questions are settled by a roll.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dispute_roll: Option<bool>,
     /// FE-14.14: any number of tokens in a step of an attack.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spend_any_tokens: Option<bool>,
     /// FE-14.15 as it is worded: leaving the play area loses the game. Not part of `rulebook2012`, which reads it as that
     /// ship's loss (FE-4.9).
+    #[serde(skip_serializing_if = "is_off")]
     pub leaving_loses_game: bool,
     /// FE-6.7: jam reaches range 1 alone.
+    #[serde(skip_serializing_if = "is_off")]
     pub jam_range_1_only: bool,
     /// FE-10.3: half points for large ships.
+    #[serde(skip_serializing_if = "is_off")]
     pub large_half_points: bool,
+    /// FE-SOLO-2: initiative follows from the squads' totals also where one side is flown by the solo rules.
+    #[serde(skip_serializing_if = "is_off")]
+    pub solo_initiative_by_points: bool,
+    /// FE-SOLO-8: a Defensive solo ship without a target cloaks, after evade.
+    #[serde(skip_serializing_if = "is_off")]
+    pub solo_cloak: bool,
+}
+
+fn is_off(option: &bool) -> bool {
+    !option
 }
 
 impl FirstEditionOptions {
+    /// Switches one option on or off, by the name that people write.
+    ///
+    /// # Errors
+    /// No option of that name; the message lists those that there are.
+    pub fn switch(&mut self, name: &str, on: bool) -> Result<(), serde_json::Error> {
+        let one = serde_json::json!({ name: on });
+        // Read alone first, so that a name that is not known is told and nothing is changed.
+        serde_json::from_value::<FirstEditionOptions>(one)?;
+        let mut all = serde_json::to_value(*self)?;
+        all[name] = on.into();
+        *self = serde_json::from_value(all)?;
+        Ok(())
+    }
+
+    /// The options that are switched, in the order of their names.
+    pub fn switches(&self) -> Vec<(String, bool)> {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(all)) => {
+                let on = |(name, value): (String, serde_json::Value)| Some((name, value.as_bool()?));
+                all.into_iter().filter_map(on).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The rules that these options make.
     pub fn rules(&self) -> Rules {
         fn pick<T>(old: bool, then: T, later: T) -> T {
@@ -102,6 +154,15 @@ impl FirstEditionOptions {
                 range_1_only: self.jam_range_1_only,
             },
             large_half_points: self.large_half_points,
+            solo: SoloReadings {
+                initiative: pick(
+                    self.solo_initiative_by_points,
+                    SoloInitiative::Points,
+                    SoloReadings::FIRST.initiative,
+                ),
+                cloaks: self.solo_cloak,
+                ..SoloReadings::FIRST
+            },
             ..Rules::FIRST
         }
     }

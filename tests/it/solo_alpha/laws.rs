@@ -8,7 +8,6 @@ use tallyho::{
     geometry::{Point, Pose, angle},
     solo_alpha::{
         self, Activation, Attitude, MoveResult, Options, Situation,
-        approach::ION_MANEUVER,
         chart::{Chart, Roll},
     },
     xwing::{
@@ -132,7 +131,7 @@ fn sa_6_the_ladder_always_ends_on_the_dial() {
                         solo_alpha::approach(&table, "S", &Situation::default(), &options, &mut dice(roll, 1)).unwrap();
                     let about = format!("{} {chart} {roll} stress {stress} ion {ion}: {approach:?}", facts.xws);
                     if ion > 0 {
-                        assert_eq!((approach.maneuver, approach.chart), (ION_MANEUVER, None), "{about}");
+                        assert_eq!((approach.maneuver, approach.chart), (Maneuver::ION, None), "{about}");
                         continue;
                     }
                     assert_eq!(approach.chart, Some(chart), "{about}");

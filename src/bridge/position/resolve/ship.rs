@@ -35,7 +35,7 @@ pub(super) fn resolve_ship(
     let facts = catalog.ship(&ship.ship);
     let size = size(&ship, facts, place, catalog, warnings)?;
     let pilot = pilot(&ship, place, catalog, warnings);
-    let initiative = initiative(&ship, pilot, place, warnings)?;
+    let initiative = initiative(&ship, pilot, (catalog.edition(), place), warnings)?;
     let equipped = equipped(&ship, place, catalog, warnings)?;
     let dial = match &ship.dial {
         None => (equipped.as_ref().map(|equipped| equipped.dial.clone()))
@@ -96,7 +96,7 @@ pub(super) fn resolve_ship(
     Ok(Ship {
         name: ship.name.as_deref().map(printable).unwrap_or_default(),
         side: printable(&ship.side),
-        edition: Edition::Second,
+        edition: catalog.edition(),
         chassis: printable(&ship.ship),
         size,
         pose: Pose::new(position.x, position.y, heading(place, ship.heading)?),
@@ -223,19 +223,20 @@ fn pilot<'c>(
 fn initiative(
     ship: &wire::Ship,
     pilot: Option<&PilotFacts>,
-    place: &str,
+    (edition, place): (Edition, &str),
     warnings: &mut Vec<Warning>,
 ) -> Result<u8, PositionError> {
+    let called = edition.order_value();
     match (ship.initiative, pilot) {
         (Some(given), _) if given > MAX_INITIATIVE => {
-            let message = format!("{given} is no initiative: give 0 to {MAX_INITIATIVE}");
+            let message = format!("{given} is no {called}: give 0 to {MAX_INITIATIVE}");
             Err(PositionError::at(format!("{place}.initiative"), message))
         }
         (Some(given), _) => Ok(given),
         (None, Some(pilot)) => Ok(pilot.initiative),
         (None, None) => {
             let message = format!(
-                "`{}` has no initiative given, so 1 is used: give it, or the `pilot`",
+                "`{}` has no {called} given, so 1 is used: give it, or the `pilot`",
                 printable(&ship.id)
             );
             warnings.push(Warning::at(place, "initiative", message));

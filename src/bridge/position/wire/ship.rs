@@ -36,8 +36,8 @@ pub struct Ship {
     pub y: f64,
     /// Degrees clockwise from north.
     pub heading: f64,
-    /// 0 to 6; 7 and more by cards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// 0 to 6, 7 and more by cards; in the first edition pilot skill, 0 to 9.
+    #[serde(default, alias = "skill", skip_serializing_if = "Option::is_none")]
     pub initiative: Option<u8>,
     /// Tokens beside it, and what it has locked.
     #[serde(default, skip_serializing_if = "TokenPile::is_empty")]

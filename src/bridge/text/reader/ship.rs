@@ -73,10 +73,10 @@ impl Reader<'_> {
             return Err(word.error(format!("expected {OPTIONS}")));
         }
         match &*word.text {
-            "init" | "initiative" => {
+            "init" | "initiative" | "skill" => {
                 let value = words.expect("the initiative")?;
                 self.note("initiative", &value);
-                self.ship.initiative = Some(count(&value)?.try_into().map_err(|_| value.error("expected 0 to 6"))?);
+                self.ship.initiative = Some(count(&value)?.try_into().map_err(|_| value.error("expected 0 to 9"))?);
             }
             "pilot" => self.ship.pilot = Some(self.text(words, "the pilot's xws id", "pilot")?),
             "name" => self.ship.name = Some(self.text(words, "a name, in quotes if it has spaces", "name")?),

@@ -18,6 +18,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::ActionKind,
+        edition::solo::Rotation,
         maneuver::{Difficulty, Maneuver},
         measure::{self, Arc, Object},
         movement, reposition,
@@ -169,6 +170,24 @@ impl Ladder<'_> {
         (!ends.is_empty()).then(|| ends.swap_remove(0))
     }
 
+    /// FE-SOLO-8: of the directions that put enemies in an arc, those that hold the nearest.
+    fn towards_the_nearest(&self, mut turned: Vec<Possible>) -> Vec<Possible> {
+        let mut gained: Vec<&Ship> = Vec::new();
+        for possible in &turned {
+            if let Effect::GainsTargets(ids) = &possible.effect {
+                gained.extend(self.enemies.iter().filter(|enemy| ids.contains(&enemy.id)));
+            }
+        }
+        gained.sort_by(|a, b| a.id.cmp(&b.id));
+        gained.dedup_by(|a, b| a.id == b.id);
+        let measured = self.measured(gained.into_iter());
+        let nearest: Vec<ObjectId> = tied_nearest(&measured).iter().map(|m| m.object.id().clone()).collect();
+        turned.retain(|possible| {
+            matches!(&possible.effect, Effect::GainsTargets(ids) if ids.iter().any(|id| nearest.contains(id)))
+        });
+        turned
+    }
+
     /// SA-8-O1 for rotate.
     pub(super) fn rotations(&mut self) -> Vec<Possible> {
         if !self.wants_new_place() {
@@ -190,7 +209,10 @@ impl Ladder<'_> {
                 possible.push(turned);
             }
         }
-        possible
+        match self.table.rules.solo.rotation {
+            Rotation::AnyEnemy => possible,
+            Rotation::NearestEnemy => self.towards_the_nearest(possible),
+        }
     }
 
     /// SA-8-B2: away from an obstacle in the bullseye at range 0-2.

@@ -1,7 +1,7 @@
 //! Who is in whose firing arcs (SA-8).
 
 use crate::xwing::{
-    measure::{self, Object},
+    measure::{self, Arc, Object},
     ship::Ship,
     size::Size,
     weapon::Weapon,
@@ -18,21 +18,30 @@ pub(in crate::solo_alpha) fn covers(shooter: &Ship, target: &Object) -> bool {
         return false;
     }
     let mut seen: u8 = 0;
-    for arc in shooter
-        .weapons
-        .iter()
-        .flat_map(|weapon| measure::weapon_arcs(weapon.arc, &shooter.turret))
-    {
-        let bit = 1 << arc as u8;
-        if seen & bit == 0 {
-            seen |= bit;
-            let inside = measure::distance_in_arc(shooter.print(), shooter.pose, arc, target);
-            if inside.is_some_and(|mm| measure::range(mm).is_some()) {
-                return true;
+    for weapon in &shooter.weapons {
+        for arc in measure::weapon_arcs(weapon.arc, &shooter.turret) {
+            let reach = reach_of(weapon, arc);
+            let bit = 1 << arc as u8;
+            if seen & bit == 0 {
+                // What reaches less far than its arc may be followed by another weapon that reaches farther.
+                seen |= if reach == 3 { bit } else { 0 };
+                let inside = measure::distance_in_arc(shooter.print(), shooter.pose, arc, target);
+                if inside.and_then(measure::range).is_some_and(|range| range <= reach) {
+                    return true;
+                }
             }
         }
     }
     false
+}
+
+/// How far a weapon's arc counts as a firing arc: a printed one to range 3, whatever the weapon. FE-SOLO-8: of what fires
+/// all round no arc is printed, so its reach is the arc.
+fn reach_of(weapon: &Weapon, arc: Arc) -> u32 {
+    match arc {
+        Arc::AllRound => weapon.max_range.min(3),
+        _ => 3,
+    }
 }
 
 fn circumradius(size: Size) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{ActionDetail, Effect, FullArc, sequence::Possible},
-    Ladder,
+    Ladder, open_to_ionized,
     sight::{covers, reaches},
 };
 use crate::{
@@ -11,6 +11,10 @@ use crate::{
         ObjectId,
         action::ActionKind,
         device::DeviceBook,
+        edition::{
+            Rules,
+            topic::{Jam, Reinforce, Reload},
+        },
         maneuver::Difficulty,
         measure::{self, Arc, Object},
         ship::Ship,
@@ -19,7 +23,8 @@ use crate::{
 };
 
 impl Ladder<'_> {
-    /// SA-8-D2: the full arc that holds the most enemies at any range; one across the middle line is in both.
+    /// SA-8-D2: the side that holds the most enemies at any range. It is a full arc, where one across the middle line is in
+    /// both; or, where the token works so, fore are the own printed arcs and aft is everything else (FE-SOLO-8, FE-6.9).
     pub(super) fn reinforcements(&self) -> Vec<Possible> {
         if self.enemies.is_empty() {
             return Vec::new();
@@ -29,7 +34,14 @@ impl Ladder<'_> {
             let inside = |enemy: &&&Ship| measure::in_arc(print, pose, arc, &Object::Ship(enemy));
             self.enemies.iter().filter(inside).count()
         };
-        let (fore, aft) = (holds(Arc::FullFront), holds(Arc::FullRear));
+        let (fore, aft) = match self.table.rules.reinforce {
+            Reinforce::CancelsOne => (holds(Arc::FullFront), holds(Arc::FullRear)),
+            Reinforce::AddsAnEvade => {
+                let ahead = |enemy: &&&Ship| self.in_printed_arcs(&Object::Ship(enemy));
+                let fore = self.enemies.iter().filter(ahead).count();
+                (fore, self.enemies.len() - fore)
+            }
+        };
         let sides = match fore.cmp(&aft) {
             std::cmp::Ordering::Greater => vec![FullArc::Fore],
             std::cmp::Ordering::Less => vec![FullArc::Aft],
@@ -41,12 +53,28 @@ impl Ladder<'_> {
             .collect()
     }
 
-    /// The half that the centre of the nearest enemy lies in; both where it lies on the line or the nearest disagree.
+    /// FE-6.9: whether an object is in the front arc or an auxiliary arc of the ship, with any part.
+    fn in_printed_arcs(&self, object: &Object) -> bool {
+        let ship = &self.ship;
+        let printed = (ship.weapons.iter().filter(|weapon| weapon.special.is_none()))
+            .flat_map(|weapon| measure::weapon_arcs(weapon.arc, &[]))
+            .filter(|arc| matches!(arc, Arc::Rear | Arc::FullFront));
+        std::iter::once(Arc::Front)
+            .chain(printed)
+            .any(|arc| measure::in_arc(ship.print(), ship.pose, arc, object))
+    }
+
+    /// The side of the nearest enemy: by the half that its centre lies in, both where it lies on the line, or by the printed
+    /// arcs; both where the nearest disagree.
     fn side_of_nearest(&self) -> Vec<FullArc> {
         let measured = self.measured(self.enemies.iter().copied());
         let mut sides: Vec<_> = tied_nearest(&measured)
             .iter()
             .flat_map(|m| {
+                if self.table.rules.reinforce == Reinforce::AddsAnEvade {
+                    let ahead = self.in_printed_arcs(&m.object);
+                    return [ahead.then_some(FullArc::Fore), (!ahead).then_some(FullArc::Aft)];
+                }
                 let along = self.ship.pose.to_local(m.object.centre()).y;
                 [
                     (along >= -TIE_MM).then_some(FullArc::Fore),
@@ -60,15 +88,29 @@ impl Ladder<'_> {
         sides
     }
 
-    /// SA-8-D3: at range 1 without contact, the nearest enemy that maintains a lock first, else the nearest.
+    /// SA-8-D3: of those that it may jam, the nearest enemy that maintains a lock first, else the nearest.
     pub(super) fn jams(&self) -> Vec<Possible> {
         let mut near = self.measured(self.enemies.iter().copied());
-        near.retain(|m| self.table.rules.range(m.distance) == Some(1));
+        near.retain(|m| self.may_jam(m));
         let locking = |m: &Measured| matches!(m.object, Object::Ship(ship) if !ship.locks.is_empty());
         if near.iter().any(locking) {
             near.retain(locking);
         }
         self.on_nearest(3, &near, ActionDetail::Jam)
+    }
+
+    /// At range 1 without contact; or as FE-6.7 allows: without a jam token, at range 1, a ship in contact too, or at range 2
+    /// in the front arc.
+    fn may_jam(&self, enemy: &Measured) -> bool {
+        let range = self.table.rules.range(enemy.distance);
+        match self.table.rules.jam {
+            Jam::JammerPicks => range == Some(1),
+            Jam::OwnerPicks { range_1_only } => {
+                let jammed = matches!(enemy.object, Object::Ship(ship) if ship.tokens.jam > 0);
+                let ahead = || measure::in_arc(self.ship.print(), self.ship.pose, Arc::Front, &enemy.object);
+                !jammed && (range == Some(1) || (range == Some(2) && !range_1_only && ahead()))
+            }
+        }
     }
 
     /// One possibility for each of the nearest: more than one is a tie, for the roll that chooses between sequences.
@@ -86,7 +128,7 @@ impl Ladder<'_> {
             .ships_in_play()
             .filter(|other| other.id != self.ship.id && !other.is_enemy_of(&self.ship))
             .filter(|other| other.actions.iter().all(|a| a.action.kind != ActionKind::Coordinate))
-            .filter(|other| can_act(other));
+            .filter(|other| can_act(&self.table.rules, other));
         let mut near = self.measured(friends);
         near.retain(|m| matches!(self.table.rules.range(m.distance), Some(1 | 2)));
         self.on_nearest(1, &near, ActionDetail::Coordinate)
@@ -154,7 +196,11 @@ impl Ladder<'_> {
             let lacks = special.charges.is_some_and(|charges| charges.left < charges.max);
             (matches!(special.slot.as_str(), "Torpedo" | "Missile" | "Device") && lacks).then_some(&weapon.id)
         });
+        // FE-6.10: it leaves bombs out.
         let device = || {
+            if self.table.rules.reload == Reload::AllCards {
+                return None;
+            }
             let device = self.ship.device.as_ref()?;
             let recovers = DeviceBook::embedded()
                 .device(&device.id)
@@ -170,12 +216,12 @@ impl Ladder<'_> {
 }
 
 /// Whether a friendly ship could perform an action now.
-fn can_act(ship: &Ship) -> bool {
+fn can_act(rules: &Rules, ship: &Ship) -> bool {
     !ship.standing.cannot_be_coordinated
         && ship.actions.iter().any(|bar| {
             !ship.performed.contains(&bar.action.kind)
                 && ship.may_act(bar.action)
                 && (bar.action.difficulty != Difficulty::Purple || ship.tokens.force > 0)
-                && (!ship.is_ionized() || bar.action.kind == ActionKind::Focus)
+                && (!ship.is_ionized() || open_to_ionized(rules, bar.action.kind))
         })
 }
