@@ -292,9 +292,10 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
             solo: squad(new.solo, SQUADS.1)?,
         }
     } else {
-        let built_in = |name: &str| Scenario::built_in().into_iter().find(|known| known.id == name);
+        let built_in = |name: &str| Scenario::named(name, catalog.edition());
+        let intro = built_in("intro").unwrap_or(Scenario::intro());
         let (name, scenario) = match new.scenario.as_deref() {
-            None => (Scenario::intro().id.clone(), Scenario::intro().clone()),
+            None => (intro.id.clone(), intro.clone()),
             Some(given) => match built_in(given) {
                 Some(known) => (known.id.clone(), known.clone()),
                 None => {

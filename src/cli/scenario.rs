@@ -116,7 +116,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         None => {
             let set_up = setup::set_up(&scenario, &muster, &catalog, arguments.seed)?;
             Ready {
-                table: set_up.table,
+                table: set_up.table.with_rules(global.rules(&catalog)?),
                 markers: set_up.markers,
                 obstacles: set_up.obstacles,
                 notes: set_up.notes,
@@ -149,7 +149,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 
 /// The scenario of that name, or of that file.
 pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario> {
-    if let Some(known) = Scenario::built_in().into_iter().find(|known| known.id == name) {
+    if let Some(known) = Scenario::named(name, catalog.edition()) {
+        known.fits(catalog.edition())?;
         return Ok(known.clone());
     }
     let path = Path::new(name);
@@ -173,7 +174,7 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
 pub(super) fn own_text(name: &str, catalog: &Catalog) -> anyhow::Result<Option<String>> {
     let known = scenario(name, catalog)?;
     let built_in = Scenario::built_in();
-    let is_built_in = built_in.into_iter().any(|other| other.id == name && *other == known);
+    let is_built_in = built_in.into_iter().any(|other| *other == known);
     (!is_built_in).then(|| read_text(Path::new(name))).transpose()
 }
 

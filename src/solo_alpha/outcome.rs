@@ -12,7 +12,10 @@ use crate::{
     geometry::{Pose, angle},
     xwing::{
         ObjectId,
-        edition::{Rules, topic::BarrelRoll},
+        edition::{
+            Rules,
+            topic::{BarrelRoll, Tallon},
+        },
         maneuver::Side,
         measure::{self, Object},
         movement::{self, EdgePolicy, Execution, MovementOptions, consequences::tokens_after, observed::observed},
@@ -207,6 +210,8 @@ fn align(
         }
         // The list has the middle first, if it completes.
         None if ends[0].alignment == Some(movement::Alignment::Middle) => 0,
+        // FE-SOLO-7: without the middle what is nearest to it.
+        None if table.rules.tallon == Tallon::AnySlide => 0,
         None => dice.choose(ends.len()).min(ends.len() - 1),
     };
     (ends.remove(index), ends)

@@ -15,7 +15,7 @@ pub use self::form::{
     MarkerRules, MarkerSide, ObstacleRules, PilotChoice, PlayerShips, Recruits, Retreat, RetreatEdge, ShipChoice,
     SideByDie, SideChoice, SideName, Spacing, Variant, Wave,
 };
-use super::table::PlayArea;
+use super::{edition::Edition, table::PlayArea};
 
 pub mod arrival;
 pub mod departure;
@@ -34,6 +34,8 @@ pub const FORMAT: &str = "tallyho-scenario-1";
 
 /// The introductory scenario (SA-13).
 static INTRO: &str = include_str!("../../data/scenarios/intro.toml");
+/// The introductory scenario with ships of the first edition (FE-SOLO-14).
+static INTRO_FIRST: &str = include_str!("../../data/scenarios/intro-first.toml");
 /// The same ships on both sides.
 static MIRROR: &str = include_str!("../../data/scenarios/mirror.toml");
 
@@ -47,6 +49,9 @@ pub struct Scenario {
     pub id: String,
     /// What players call it.
     pub name: String,
+    /// The edition that its ships are of.
+    #[serde(default)]
+    pub edition: Edition,
     /// The play area.
     pub area: Area,
     /// The player's edge.
@@ -114,9 +119,39 @@ impl Scenario {
             .get_or_init(|| Scenario::parse(MIRROR).expect("the embedded scenario is read by a test of every build"))
     }
 
+    /// The introductory scenario with ships of the first edition (FE-SOLO-14), parsed at the first call.
+    pub fn intro_first() -> &'static Scenario {
+        static SCENARIO: OnceLock<Scenario> = OnceLock::new();
+        SCENARIO.get_or_init(|| {
+            Scenario::parse(INTRO_FIRST).expect("the embedded scenario is read by a test of every build")
+        })
+    }
+
     /// The scenarios that the program carries with it.
-    pub fn built_in() -> [&'static Scenario; 2] {
-        [Scenario::intro(), Scenario::mirror()]
+    pub fn built_in() -> [&'static Scenario; 3] {
+        [Scenario::intro(), Scenario::intro_first(), Scenario::mirror()]
+    }
+
+    /// The built-in scenario of that name for ships of an edition: `intro` is `intro-first` in the first one.
+    pub fn named(name: &str, edition: Edition) -> Option<&'static Scenario> {
+        let of_edition = format!("{name}-{}", edition.name());
+        let find = |id: &str| Scenario::built_in().into_iter().find(|known| known.id == id);
+        find(&of_edition).or_else(|| find(name))
+    }
+
+    /// Checks that its ships are of the edition that is played.
+    ///
+    /// # Errors
+    /// They are of the other one; the message says how to play it.
+    pub fn fits(&self, edition: Edition) -> Result<(), ScenarioError> {
+        if self.edition == edition {
+            return Ok(());
+        }
+        let (id, own, other) = (&self.id, self.edition.name(), edition.name());
+        Err(ScenarioError::Asked(format!(
+            "the scenario `{id}` has ships of the {own} edition, and the {other} is played: add --edition {own}, or take another \
+             scenario"
+        )))
     }
 
     /// Reads a scenario and checks that its parts fit together.

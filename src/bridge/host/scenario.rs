@@ -51,7 +51,7 @@ impl ServedScenario {
     /// # Errors
     /// What the scenario or the catalog does not have, a text that is no scenario or no squad.
     pub fn open(&self, catalog: &Catalog, seed: u64) -> Result<TableMission, ScenarioError> {
-        let known = Scenario::built_in().into_iter().find(|known| known.id == self.name);
+        let known = Scenario::named(&self.name, catalog.edition());
         let scenario = match (&self.text, known) {
             (Some(text), _) => Scenario::parse(text)?,
             (None, Some(known)) => known.clone(),

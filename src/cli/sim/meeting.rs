@@ -276,10 +276,9 @@ impl Meeting {
                 solo: enemy_squad.unwrap_or_else(|| self.solo().to_owned()),
             }]);
         };
-        let built_in = Scenario::built_in().into_iter().any(|known| known.id == *name);
-        let scenario = match built_in {
-            true => name.clone(),
-            false => text(&Some(PathBuf::from(name)))?.unwrap_or_default(),
+        let scenario = match Scenario::named(name, catalog.edition()) {
+            Some(known) => known.id.clone(),
+            None => text(&Some(PathBuf::from(name)))?.unwrap_or_default(),
         };
         let start = |wishes: Wishes| Start::Scenario {
             scenario: scenario.clone(),

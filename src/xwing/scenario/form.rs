@@ -427,6 +427,16 @@ pub struct ShipChoice {
     /// xws ids of the upgrades.
     #[serde(default)]
     pub upgrades: Vec<String>,
+    /// xws id of the faction whose pilots fly it, where that is an ally of the squad's own (FE-1.2).
+    #[serde(default)]
+    pub faction: Option<String>,
+}
+
+impl ShipChoice {
+    /// Whose pilots fly it in a squad of that faction.
+    pub fn flown_by<'a>(&'a self, squad: &'a str) -> &'a str {
+        self.faction.as_deref().unwrap_or(squad)
+    }
 }
 
 /// A limited pilot with upgrades.

@@ -137,6 +137,7 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         Some(squad) => squad.faction.as_str(),
         None => self::faction(scenario, &wishes.faction)?,
     };
+    scenario.fits(catalog.edition())?;
     let most = scenario.player_ships.most;
     let asked = (wishes.squad.as_ref()).map_or(wishes.player_ships, |squad| squad.ships.len() as u32);
     if !(1..=most).contains(&asked) {
@@ -199,7 +200,7 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
             .filter(|rule| rule.group == group.id)
         {
             let cards = match &wishes.ace {
-                Some(card) => ace_card(catalog, card, &choice.ship, faction)?,
+                Some(card) => ace_card(catalog, card, &choice.ship, choice.flown_by(faction))?,
                 None => {
                     let squad = scenario.squads.iter().find(|squad| squad.faction == faction);
                     let ace = squad.and_then(|squad| squad.aces.get(&choice.ship)).ok_or_else(|| {
@@ -217,7 +218,8 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
                     }
                 }
             };
-            let mut recruit = recruit(catalog, group, faction, cards, 1, &mut muster.notes)?;
+            let flown_by = choice.flown_by(faction);
+            let mut recruit = recruit(catalog, group, flown_by, cards, 1, &mut muster.notes)?;
             recruit.lock = rule.lock;
             muster.recruits[before] = recruit;
         }
@@ -290,6 +292,7 @@ fn enlist(
     choice: &ShipChoice,
     muster: &mut Muster,
 ) -> Result<(), ScenarioError> {
+    let faction = choice.flown_by(faction);
     let pilots = generic_pilots(catalog, &choice.ship, faction);
     let mut wanted: Vec<PilotChoice> = Vec::new();
     match group.side {

@@ -65,7 +65,8 @@ pub fn set_up(scenario: &Scenario, muster: &Muster, catalog: &Catalog, seed: u64
                     position: marker.pose.position,
                 })
                 .collect(),
-        );
+        )
+        .with_rules(catalog.edition().rules());
         let mut notes = muster.notes.clone();
         notes.extend(arrival::bring_in(scenario, muster, &markers, &mut table, 0, seed)?.notes);
         return Ok(SetUp {

@@ -246,6 +246,9 @@ fn group_arrives(scenario: &Scenario, group: &Group, place: &str) -> Result<(), 
 impl Scenario {
     /// What the catalog does not know of this scenario's ships, pilots and obstacles, without which it cannot be played.
     pub fn unknown_to(&self, catalog: &Catalog) -> Vec<ScenarioError> {
+        if let Err(error) = self.fits(catalog.edition()) {
+            return vec![error];
+        }
         let mut found = Vec::new();
         for (index, piece) in self.obstacles.pieces.iter().enumerate() {
             if catalog.outlines().find(piece).is_none() {
@@ -267,8 +270,8 @@ impl Scenario {
                              another ship"
                         );
                         found.push(wrong(&place, message));
-                    } else if generic_pilots(catalog, ship, &squad.faction).is_empty() {
-                        let faction = &squad.faction;
+                    } else if generic_pilots(catalog, ship, choice.flown_by(&squad.faction)).is_empty() {
+                        let faction = choice.flown_by(&squad.faction);
                         let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");
                         found.push(wrong(&place, message));
                     }
@@ -276,8 +279,12 @@ impl Scenario {
             }
             for (ship, ace) in &squad.aces {
                 let place = format!("squad[{index}].aces.{ship}");
+                let mut choices = squad.ships.values().flatten().filter(|choice| choice.ship == *ship);
+                let faction = choices
+                    .next()
+                    .map_or(&*squad.faction, |choice| choice.flown_by(&squad.faction));
                 match catalog.pilot(&ace.pilot) {
-                    Some(pilot) if pilot.ship == *ship && pilot.faction == squad.faction && pilot.limited > 0 => {}
+                    Some(pilot) if pilot.ship == *ship && pilot.faction == faction && pilot.limited > 0 => {}
                     Some(_) => {
                         let message = format!("`{}` is no limited pilot of that ship and faction", ace.pilot);
                         found.push(wrong(&place, message));
