@@ -108,6 +108,8 @@ pub enum Effect {
     },
     /// So many enemies in the full arc.
     Covers(usize),
+    /// So many enemies on the side of a token that works by the own printed arcs (FE-6.9).
+    CoversSide(usize),
     /// On a ship this far away, mm.
     On(f64),
     /// A token that it lacks, or an upgrade that lacks a charge.
@@ -127,6 +129,8 @@ impl fmt::Display for Effect {
             } => write!(f, "is {to_mm:.1} mm from {obstacle} instead of {from_mm:.1} mm"),
             Effect::Covers(1) => f.write_str("covers the full arc that holds 1 enemy"),
             Effect::Covers(count) => write!(f, "covers the full arc that holds {count} enemies"),
+            Effect::CoversSide(1) => f.write_str("covers the side that holds 1 enemy"),
+            Effect::CoversSide(count) => write!(f, "covers the side that holds {count} enemies"),
             Effect::On(mm) => write!(f, "reaches a ship {mm:.1} mm away"),
             Effect::Lacking => f.write_str("gives what it lacks"),
         }

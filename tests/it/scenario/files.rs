@@ -57,7 +57,7 @@ fn mistakes_in_a_scenario_file_are_named_with_their_place() {
           |
         7 | first_payer = "solo"
           | ^^^^^^^^^^^
-        unknown field `first_payer`, expected one of `format`, `id`, `name`, `area`, `player_edge`, `first_player`, `player_ships`, `markers`, `obstacles`, `retreat`, `group`, `wave`, `variant`, `ending`, `squad`
+        unknown field `first_payer`, expected one of `format`, `id`, `name`, `edition`, `area`, `player_edge`, `first_player`, `player_ships`, `markers`, `obstacles`, `retreat`, `group`, `wave`, `variant`, `ending`, `squad`
         area.width_mm: is 3; give millimetres between 100 and 4000
         wave[2].place: there is no group `hunters`; there are courier, hunter
         this is no scenario file: TOML parse error at line 47, column 34

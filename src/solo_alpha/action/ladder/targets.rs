@@ -47,9 +47,14 @@ impl Ladder<'_> {
             std::cmp::Ordering::Less => vec![FullArc::Aft],
             std::cmp::Ordering::Equal => self.side_of_nearest(),
         };
+        let most = fore.max(aft);
+        let effect = match self.table.rules.reinforce {
+            Reinforce::CancelsOne => Effect::Covers(most),
+            Reinforce::AddsAnEvade => Effect::CoversSide(most),
+        };
         sides
             .into_iter()
-            .map(|side| self.stays(2, ActionDetail::Reinforce(side), Effect::Covers(fore.max(aft))))
+            .map(|side| self.stays(2, ActionDetail::Reinforce(side), effect.clone()))
             .collect()
     }
 
