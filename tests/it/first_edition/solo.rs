@@ -2,10 +2,26 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use assert_cmd::Command;
+use serde_json::Value;
 use tallyho::{
+    bridge::{position, text},
     dice::SeededDice,
-    solo_alpha::{Options, decloak},
-    xwing::reposition::Decloak,
+    solo_alpha::{
+        Options,
+        attack::engage::{engage, no_abilities},
+        decloak,
+    },
+    xwing::{
+        catalog::Catalog,
+        edition::{Contact, Edition},
+        reposition::Decloak,
+        scenario::{
+            Scenario,
+            muster::{Wishes, muster},
+            setup::set_up,
+        },
+    },
 };
 
 use crate::solo_alpha::cases;
@@ -74,4 +90,170 @@ fn fe_solo_12_a_cloaked_ship_decloaks_after_its_tally() {
         }
     }
     assert!(seen >= 4);
+}
+
+/// What `tallyho decide` prints.
+fn decided(arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+    command.arg("decide").args(arguments).env_remove("TALLYHO_CATALOG");
+    let run = command.write_stdin(input).assert().success();
+    String::from_utf8(run.get_output().stdout.clone()).expect("text")
+}
+
+/// FE-SOLO-2: ascending skill, equal skill in ascending id; the edition's word for it.
+#[test]
+fn fe_solo_2_ships_act_by_skill_then_by_id() {
+    let ships = "edition first\nship C tiefighter solo 300,400 @0 skill 1\nship A tiefighter solo 500,400 @0 skill 3\n\
+                 ship B tiefighter solo 700,400 @0 skill 1\nship X xwing player 400,700 @180 skill 1\n";
+    let told = decided(&[], ships);
+    assert!(told.contains("3 solo ships in pilot skill order: B, C, A."), "{told}");
+    // The edition of the command line is meant where the position names none.
+    let same = decided(
+        &["--edition", "first"],
+        ships.strip_prefix("edition first\n").expect("the line"),
+    );
+    assert_eq!(same, told);
+}
+
+#[test]
+fn fe_solo_12_decide_tells_how_a_ship_decloaks_first() {
+    let cloaked = r#"{"edition": "first", "active": "S", "roll": {"defence": "blank", "attack": "blank"}, "ships": [
+        {"id": "S", "side": "solo", "ship": "tiephantom", "x": 400, "y": 400, "heading": 0, "skill": 3, "tokens": {"cloak": 1}},
+        {"id": "A", "side": "player", "ship": "xwing", "x": 700, "y": 400, "heading": 0, "skill": 4}]}"#;
+    let report: Value = serde_json::from_str(&decided(&["--json"], cloaked)).expect("JSON");
+    let decision = &report["decisions"][0];
+    assert_eq!(decision["decloak"], "right:0");
+    assert_eq!(
+        (decision["x"].as_f64(), decision["y"].as_f64()),
+        (Some(520.0), Some(480.0))
+    );
+    let sentence = decision["sentence"].as_str().expect("a sentence");
+    assert!(
+        sentence.starts_with("S decloaks to the right. S is after A"),
+        "{sentence}"
+    );
+    assert_eq!(decision["reasons"][0]["rule"], "SA-3.1d FE-SOLO-3");
+}
+
+/// FE-SOLO-9: secondary weapons with the target lock header at the locked ship, then others, then the primary weapon.
+#[test]
+fn fe_solo_9_secondary_weapons_come_first() {
+    let torpedoes = "weapon protontorpedoes charges 1/1";
+    let table = |words: &str| {
+        let fixture = format!(
+            "edition first\nship S xwing solo 400,300 @0 skill 2 {words}\nship A tiefighter player 400,500 @180 skill 1\n\
+             ship B tiefighter player 430,600 @180 skill 1"
+        );
+        text::parse(&fixture, Catalog::embedded()).expect("a position").table
+    };
+    let attack = |words: &str| {
+        let engagement = engage(&table(words), "S", &no_abilities, &mut SeededDice::new(1)).expect("in play");
+        let rules: Vec<String> = engagement.reasons.iter().map(|reason| reason.rule.clone()).collect();
+        (
+            engagement
+                .attack
+                .map(|attack| (attack.weapon_name, attack.target.id.to_string())),
+            rules,
+            engagement.sentence,
+        )
+    };
+    let made = |words: &str| attack(words).0.expect("an attack");
+    let primary = "primary:Front Arc:3".to_owned();
+    assert_eq!(
+        made(&format!("lock B {torpedoes}")),
+        ("protontorpedoes".to_owned(), "B".to_owned())
+    );
+    assert_eq!(
+        attack(&format!("lock B {torpedoes}")).1,
+        ["SA-9a FE-SOLO-9", "SA-9.1 FE-SOLO-9", "SA-9 FE-SOLO-9"]
+    );
+    // No lock, or the card lies discarded: the primary weapon, at the locked ship first.
+    assert_eq!(made(torpedoes), (primary.clone(), "A".to_owned()));
+    assert_eq!(
+        made("lock B weapon protontorpedoes charges 0/1"),
+        (primary.clone(), "B".to_owned())
+    );
+    // A ship that it touches cannot be attacked: the other one is.
+    assert_eq!(made("bumped A"), (primary, "B".to_owned()));
+    let (none, _, sentence) = attack("disarm 1");
+    assert_eq!(none, None);
+    assert!(sentence.contains("its weapons are disabled"), "{sentence}");
+}
+
+/// FE-0.1, FE-14: a position names the options of its rulebook, in JSON and in text, and keeps them.
+#[test]
+fn a_position_names_the_options_of_its_edition() {
+    let fixture =
+        "edition first\nrules rulebook2012 touchingByContact=off soloCloak\nship S xwing solo 400,300 @0 skill 2";
+    let position = text::parse(fixture, Catalog::embedded()).expect("a position");
+    assert_eq!(position.table.rules.contact, Contact::Touching);
+    assert!(position.table.rules.solo.cloaks && position.options.rulebook_2012);
+    let written = text::write(&position, Catalog::embedded());
+    assert!(
+        written.starts_with("edition first\nrules rulebook2012 soloCloak touchingByContact=off\n"),
+        "{written}"
+    );
+    assert_eq!(
+        text::parse(&written, Catalog::embedded()).expect("a position").table,
+        position.table
+    );
+    let json = position::write(&position, Catalog::embedded());
+    assert_eq!(
+        position::parse(&json, Catalog::embedded()).expect("a position").table,
+        position.table
+    );
+    let refused = |text: &str| {
+        text::parse(text, Catalog::embedded())
+            .expect_err("a mistake")
+            .to_string()
+    };
+    let second = refused("rules rulebook2012\nship S t65xwing solo 400,300 @0 init 2");
+    assert!(second.contains("options of the first edition"), "{second}");
+    let unknown = refused("edition first\nrules rulebook2013");
+    assert!(
+        unknown.contains("line 2, column 7") && unknown.contains("rulebook2012"),
+        "{unknown}"
+    );
+}
+
+/// FE-SOLO-14: every faction of the first edition has its ships in the introductory scenario, and each can fight each.
+#[test]
+fn fe_solo_14_the_introductory_scenario_has_ships_of_the_first_edition() {
+    let catalog = Catalog::embedded_for(Edition::First);
+    let scenario = Scenario::named("intro", Edition::First).expect("it is built in");
+    assert_eq!(scenario.id, "intro-first");
+    assert!(scenario.unknown_to(catalog).is_empty() && scenario.upgrades_unknown_to(catalog).is_empty());
+    let factions = [
+        "rebelalliance",
+        "resistance",
+        "galacticempire",
+        "firstorder",
+        "scumandvillainy",
+    ];
+    for (seed, faction) in factions.into_iter().enumerate() {
+        for enemy in factions {
+            for variant in [None, Some("ace"), Some("transport")] {
+                let wishes = Wishes {
+                    faction: faction.to_owned(),
+                    enemy: enemy.to_owned(),
+                    player_ships: 2,
+                    variant: variant.map(str::to_owned),
+                    ..Wishes::default()
+                };
+                let about = format!("{faction} against {enemy}, {variant:?}");
+                let muster = muster(scenario, catalog, &wishes).unwrap_or_else(|error| panic!("{about}: {error}"));
+                let ready =
+                    set_up(scenario, &muster, catalog, seed as u64).unwrap_or_else(|error| panic!("{about}: {error}"));
+                assert_eq!(ready.table.rules.edition, Edition::First, "{about}");
+                assert!(
+                    ready.table.ships.iter().all(|ship| ship.edition == Edition::First),
+                    "{about}"
+                );
+                let here = ready.table.ships_in_play().count();
+                assert_eq!(here, 4 + usize::from(variant == Some("transport")), "{about}");
+            }
+        }
+    }
+    let second = muster(Scenario::intro(), catalog, &Wishes::default()).expect_err("other ships");
+    assert!(second.to_string().contains("--edition second"), "{second}");
 }
