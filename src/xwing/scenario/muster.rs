@@ -128,6 +128,7 @@ fn dealt(scenario: &Scenario, group: &Group, player_ships: u32) -> u32 {
 /// # Errors
 /// A faction, variant or ship type that the scenario does not have, or a ship that the catalog does not know.
 pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result<Muster, ScenarioError> {
+    scenario.fits(catalog.edition())?;
     let enemy = match &wishes.enemy_squad {
         Some(squad) => squad.faction.as_str(),
         None => faction(scenario, &wishes.enemy)?,
@@ -137,7 +138,6 @@ pub fn muster(scenario: &Scenario, catalog: &Catalog, wishes: &Wishes) -> Result
         Some(squad) => squad.faction.as_str(),
         None => self::faction(scenario, &wishes.faction)?,
     };
-    scenario.fits(catalog.edition())?;
     let most = scenario.player_ships.most;
     let asked = (wishes.squad.as_ref()).map_or(wishes.player_ships, |squad| squad.ships.len() as u32);
     if !(1..=most).contains(&asked) {

@@ -125,7 +125,7 @@ fn fe_solo_12_decide_tells_how_a_ship_decloaks_first() {
     assert_eq!(decision["decloak"], "right:0");
     assert_eq!(
         (decision["x"].as_f64(), decision["y"].as_f64()),
-        (Some(520.0), Some(480.0))
+        (Some(520.0), Some(520.0))
     );
     let sentence = decision["sentence"].as_str().expect("a sentence");
     assert!(
