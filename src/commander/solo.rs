@@ -12,6 +12,7 @@ use crate::{
             windows::choosing,
         },
         cards::{self, Context},
+        device::{self, DropMoment, OwnDrop},
         outcome::EdgeTurn,
         sentence::{Flies, Performs, called},
     },
@@ -149,6 +150,22 @@ fn came_out(battle: &Battle, approach: &Approach, outcome: &Outcome, before: &Sh
     }
 }
 
+/// FE-SOLO-11: the roll for a mine at the start of the own Perform Action step; if it succeeds the drop is the action.
+fn mine(battle: &Battle, id: &str, coordinated: bool, dice: &mut dyn DiceSource) -> Option<(Order, Explanation)> {
+    let table = battle.table();
+    let ship = table.ship(id).filter(|_| !coordinated)?;
+    let card = format!("upgrade:{}", ship.device.as_ref()?.id);
+    // The battle says whether the ship may drop it now.
+    if device::moment(table, ship) != Some(DropMoment::AsItsAction) || !battle.card_actions(id).contains(&card) {
+        return None;
+    }
+    let drop = device::in_activation(table, ship, DropMoment::AsItsAction, dice).filter(OwnDrop::is_the_action)?;
+    let mut reasons = drop.check.reasons;
+    reasons.extend(drop.place.map(|place| place.reason));
+    let sentence = format!("{} drops {} as its action.", called(ship), drop.check.device);
+    Some((Order::Card(card), Explanation::new(sentence, reasons)))
+}
+
 /// SA-12: the next step in an attack that cards touch.
 fn windows(
     battle: &Battle,
@@ -250,6 +267,12 @@ impl Commander for Solo {
                 None => Answer::Act(Vec::new()),
             },
             Request::Act { ship, coordinated_by } => {
+                if let Some((order, explained)) = mine(battle, ship, coordinated_by.is_some(), dice) {
+                    if let Some(explanation) = explanation {
+                        *explanation = explained;
+                    }
+                    return Answer::Act(vec![order]);
+                }
                 let mut decision = self
                     .act(battle, ship, coordinated_by.is_some(), dice)
                     .unwrap_or_default();

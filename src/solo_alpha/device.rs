@@ -6,7 +6,7 @@ use crate::{
     dice::{AttackFace, DiceSource},
     xwing::{
         ObjectId,
-        device::{self, DeviceBook, DropTemplate, PlacedDevice, Trigger},
+        device::{self, DropTemplate, PlacedDevice, Trigger},
         edition::topic::Bombs,
         measure::{self, Arc, Object},
         ship::Ship,
@@ -55,7 +55,7 @@ pub fn check(table: &Table, ship_id: &str, dice: &mut dyn DiceSource) -> Result<
 }
 
 fn check_of(table: &Table, ship: &Ship, dice: &mut dyn DiceSource) -> Option<DeviceCheck> {
-    let device = ship.device.as_ref().filter(|device| device.charges.left > 0)?;
+    let device = ship.device.as_ref().filter(|_| device::is_ready(ship))?;
     let enemies = threatened(table, ship);
     let rolled: Vec<AttackFace> = enemies.iter().map(|_| dice.attack()).collect();
     let drops = rolled
@@ -128,19 +128,15 @@ pub fn moment(table: &Table, ship: &Ship) -> Option<DropMoment> {
         Bombs::SystemPhase => return None,
         Bombs::OwnActivation => {}
     }
-    if !ship.device.as_ref().is_some_and(|device| device.charges.left > 0) {
+    if !device::is_ready(ship) {
         return None;
     }
     // **choice** One that is not known is asked about as a bomb.
-    let goes_off = rules_of(ship).map_or(Trigger::ActivationEnd, |rules| rules.goes_off);
+    let goes_off = device::rules_of(ship).map_or(Trigger::ActivationEnd, |rules| rules.goes_off);
     Some(match goes_off {
         Trigger::ActivationEnd => DropMoment::BeforeTheMove,
         Trigger::Touched => DropMoment::AsItsAction,
     })
-}
-
-fn rules_of(ship: &Ship) -> Option<&'static device::DeviceRules> {
-    DeviceBook::embedded().device(&ship.device.as_ref()?.id)
 }
 
 /// FE-SOLO-11: the roll for the device of a ship at a moment of its own activation; `None` where this is not the moment. An
