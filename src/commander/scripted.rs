@@ -209,15 +209,11 @@ impl Scripted {
         let targets = battle.targets();
         let outlook = Outlook::new(battle, &targets, ship, true);
         let options = movement_options(battle);
-        let sideways = Side::BOTH
-            .into_iter()
-            .flat_map(|side| reposition::slides(ship.size).map(|slide_mm| Decloak::Sideways { side, slide_mm }));
         let mut cloaked = ship.clone();
         // A cloaked ship gives nothing.
         cloaked.weapons.clear();
         let mut best = (self.balance(&outlook, &Stance::of(&cloaked), f64::NEG_INFINITY), None);
-        for way in std::iter::once(Decloak::Forward).chain(sideways) {
-            let end = reposition::decloak(battle.table(), ship, way, &options);
+        for (way, end) in reposition::decloaks(battle.table(), ship, &options) {
             if end.blocked.is_none() {
                 let mut there = ship.clone();
                 there.pose = end.pose;

@@ -13,8 +13,8 @@ use crate::{
         edition::Reload,
         maneuver::{Bearing, Maneuver, Side},
         measure,
-        movement::Alignment,
-        reposition::{self, BoostTemplate, Decloak},
+        movement::{Alignment, Departure, MovementOptions},
+        reposition::{self, BoostTemplate, Decloak, Sidestep},
         ship::{ArcDirection, Ship},
         targeting,
     },
@@ -67,7 +67,7 @@ impl Question {
                     .map(|&maneuver| of_dial(maneuver, Answer::Dial(maneuver)))
                     .collect();
             }
-            Request::Fly { fixed, .. } => fly(ship, *fixed, &mut question),
+            Request::Fly { fixed, .. } => fly(battle, ship, *fixed, &mut question),
             Request::Act { .. } => {
                 let orders = orders(battle, ship, None);
                 question.add("no action".to_owned(), Answer::Act(Vec::new()));
@@ -79,7 +79,7 @@ impl Question {
             Request::Decloak { .. } => {
                 question.answers([Answer::Decloak(None), Answer::Decloak(Some(Decloak::Forward))]);
                 let sideways = Side::BOTH.into_iter().flat_map(|side| {
-                    let slides = reposition::slides(ship.size).into_iter();
+                    let slides = places(battle, ship, Sidestep::Decloak, side).into_iter();
                     slides.map(move |slide_mm| Answer::Decloak(Some(Decloak::Sideways { side, slide_mm })))
                 });
                 question.answers(sideways);
@@ -99,7 +99,9 @@ impl Question {
             Request::Pull { target, .. } => {
                 question.answers([Answer::Pull(None)]);
                 if let Some(pulled) = battle.table().ship(target) {
-                    question.answers(Pull::all(pulled).map(|pull| Answer::Pull(Some(pull))));
+                    question.answers(
+                        Pull::all(battle.table(), pulled, &movement(battle)).map(|pull| Answer::Pull(Some(pull))),
+                    );
                 }
             }
             Request::PickManeuver { target, .. } => {
@@ -309,7 +311,7 @@ fn of_dial(maneuver: Maneuver, answer: Answer) -> Choice {
     }
 }
 
-fn fly(ship: &Ship, fixed: Option<Maneuver>, question: &mut Question) {
+fn fly(battle: &Battle, ship: &Ship, fixed: Option<Maneuver>, question: &mut Question) {
     let flight = |maneuver, alignment| {
         Answer::Fly(Flight {
             maneuver,
@@ -325,13 +327,14 @@ fn fly(ship: &Ship, fixed: Option<Maneuver>, question: &mut Question) {
             question.choices = maneuvers.map(middle).collect();
         }
         Some(maneuver) if matches!(maneuver.bearing, Bearing::TallonRoll(_)) => {
-            let ends = [
-                (Alignment::Middle, "middle of the template"),
-                (Alignment::Forward, "forward"),
-                (Alignment::Back, "back"),
-            ];
-            for (alignment, words) in ends {
-                question.add(words.to_owned(), flight(maneuver, alignment));
+            for alignment in alignments(battle, ship, maneuver) {
+                let words = match alignment {
+                    Alignment::Middle => "middle of the template".to_owned(),
+                    Alignment::Forward => "forward".to_owned(),
+                    Alignment::Back => "back".to_owned(),
+                    Alignment::Slide(mm) => format!("{mm:+.1} mm"),
+                };
+                question.add(words, flight(maneuver, alignment));
             }
         }
         Some(maneuver) => question.add(Spoken(maneuver).to_string(), flight(maneuver, Alignment::Middle)),
@@ -364,6 +367,23 @@ fn orders(battle: &Battle, ship: &Ship, after: Option<ActionKind>) -> Vec<Order>
     orders
 }
 
+/// The end positions of a move to a side.
+fn places(battle: &Battle, ship: &Ship, step: Sidestep, side: Side) -> Vec<f64> {
+    reposition::places(battle.table(), ship, step, side, &movement(battle))
+}
+
+fn movement(battle: &Battle) -> MovementOptions {
+    MovementOptions {
+        guides: battle.guides(),
+        ..MovementOptions::default()
+    }
+}
+
+/// Where a Tallon roll may be set down; of other bearings the one end.
+fn alignments(battle: &Battle, ship: &Ship, maneuver: Maneuver) -> Vec<Alignment> {
+    Departure::new(battle.table(), ship, &movement(battle)).alignments(maneuver)
+}
+
 fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> {
     use ArcDirection::{Front, Left, Rear, Right};
     let table = battle.table();
@@ -372,7 +392,7 @@ fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> 
         ActionKind::Focus | ActionKind::Calculate | ActionKind::Evade | ActionKind::Cloak => vec![ActionDetail::Token],
         ActionKind::BarrelRoll => (Side::BOTH.into_iter())
             .flat_map(|side| {
-                let slides = reposition::slides(ship.size).into_iter();
+                let slides = places(battle, ship, Sidestep::BarrelRoll, side).into_iter();
                 slides.map(move |slide_mm| ActionDetail::BarrelRoll { side, slide_mm })
             })
             .collect(),
@@ -381,10 +401,7 @@ fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> 
             let speed = battle.moved().map(|moved| moved.maneuver.speed);
             let same = ship.dial.maneuvers().iter().filter(|entry| Some(entry.speed) == speed);
             let ends = same.flat_map(|&maneuver| {
-                let ends = match maneuver.bearing {
-                    Bearing::TallonRoll(_) => vec![Alignment::Middle, Alignment::Forward, Alignment::Back],
-                    _ => vec![Alignment::Middle],
-                };
+                let ends = alignments(battle, ship, maneuver);
                 let slam = move |alignment| ActionDetail::Slam { maneuver, alignment };
                 ends.into_iter().map(slam)
             });

@@ -243,6 +243,9 @@ pub fn answer(answer: &Answer) -> String {
                 Alignment::Middle => {}
                 Alignment::Forward => text.push_str(", set forward"),
                 Alignment::Back => text.push_str(", set back"),
+                Alignment::Slide(mm) => {
+                    let _ = write!(text, ", set {mm:+} mm");
+                }
             }
             if let Some(turn) = flight.edge_turn {
                 let _ = write!(text, ", at the edge turning {turn} degrees");

@@ -138,13 +138,9 @@ impl Way {
 /// least, ahead before to a side.
 fn by_die(table: &Table, ship: &Ship, options: &Options, dice: &mut dyn DiceSource) -> DecloakDecision {
     let movement = movement_options(options);
-    let sideways = Side::BOTH
-        .into_iter()
-        .flat_map(|side| reposition::slides(ship.size).map(|slide_mm| Decloak::Sideways { side, slide_mm }));
     let survey = Survey::new(table, ship);
     let mut ways: Vec<(Decloak, Candidate)> = Vec::new();
-    for way in std::iter::once(Decloak::Forward).chain(sideways) {
-        let end = reposition::decloak(table, ship, way, &movement);
+    for (way, end) in reposition::decloaks(table, ship, &movement) {
         if end.blocked.is_none() {
             let (kind, detail) = as_action(way);
             ways.push((way, survey.candidate(kind, detail, end.pose)));

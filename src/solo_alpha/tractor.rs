@@ -8,6 +8,7 @@ use crate::{
     xwing::{
         battle::{Battle, Pull},
         measure::Object,
+        movement::MovementOptions,
         ship::Ship,
         table::Table,
     },
@@ -37,7 +38,7 @@ pub fn decide(battle: &Battle, puller: &str, target: &str) -> (Option<Pull>, Vec
     let mut most = worth(table, puller, target, target.pose, 0);
     let mut chosen = None;
     let mut compared = Vec::new();
-    for pull in Pull::all(target) {
+    for pull in Pull::all(table, target, &MovementOptions::default()) {
         let Some(end) = battle.pulled(&target.id, pull) else {
             continue;
         };

@@ -2,6 +2,7 @@
 
 pub mod consequences;
 pub mod observed;
+mod tallon;
 
 use std::cell::{LazyCell, OnceCell};
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ObjectId,
     base::{self, Footprint},
+    edition::{Contact, ObstacleMet},
     maneuver::{Bearing, Maneuver},
     obstacle::Obstacle,
     ship::Ship,
@@ -32,7 +34,7 @@ const MEETING_STEP_MM: f64 = 0.25;
 const CONTACT_PRECISION_MM: f64 = 1e-7;
 
 /// Where the side hashmark of a Tallon roll is set against the template's end. Means nothing for other bearings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Alignment {
     /// 10 mm forward along the heading before the maneuver.
@@ -42,10 +44,12 @@ pub enum Alignment {
     Middle,
     /// 10 mm back along the heading before the maneuver.
     Back,
+    /// So far forward along the heading before the maneuver, mm: where any slide is allowed (FE-4.6).
+    Slide(f64),
 }
 
 impl Alignment {
-    /// All three, the middle first.
+    /// The three places of the second edition, the middle first.
     pub const ALL: [Alignment; 3] = [Alignment::Middle, Alignment::Forward, Alignment::Back];
 
     /// The shift along the heading before the maneuver, mm.
@@ -54,7 +58,14 @@ impl Alignment {
             Alignment::Forward => 10.0,
             Alignment::Middle => 0.0,
             Alignment::Back => -10.0,
+            Alignment::Slide(mm) => mm,
         }
+    }
+
+    /// The alignment of a shift along the heading before the maneuver, mm.
+    pub fn of_shift(mm: f64) -> Self {
+        let place = Alignment::ALL.into_iter().find(|place| place.shift_mm() == mm);
+        place.unwrap_or(Alignment::Slide(mm))
     }
 }
 
@@ -87,11 +98,13 @@ pub struct Execution {
     pub pose: Pose,
     /// Whether it was fully executed.
     pub full: bool,
-    /// The alignment of a fully executed Tallon roll.
+    /// The alignment of a fully executed Tallon roll: where it was set down, which is not where it was meant to be if ships
+    /// lie there and it may slide (FE-4.6).
     pub alignment: Option<Alignment>,
     /// How far the rear hashmark travelled, mm (the front one in a reverse maneuver): at most base plus template.
     pub travelled_mm: f64,
-    /// Ships it was on, at the end of the template or while it backed up.
+    /// Ships it was on, at the end of the template or while it backed up; in the first edition only those of them that it
+    /// ends in contact with (FE-4.5).
     pub overlapped: Vec<ObjectId>,
     /// Of those, the ships it ends in contact with.
     pub bumped: Vec<ObjectId>,
@@ -103,15 +116,15 @@ pub struct Execution {
     pub overlapped_obstacles: Vec<ObjectId>,
     /// Obstacles under its base at the start.
     pub started_on: Vec<ObjectId>,
-    /// Obstacles whose effect it suffers: crossed or overlapped, but one it started on only if the base ends on it (SA-7).
-    /// Those crossed come first, in the order along the template.
+    /// Obstacles whose effect it suffers: crossed or overlapped, but one it started on only if the base ends on it (SA-7), or
+    /// only if it is met again (FE-4.8). Those crossed come first, in the order along the template.
     pub suffered: Vec<ObjectId>,
 }
 
 /// Executes a maneuver of a ship on the table, from its pose there.
 ///
 /// It slides along the template to its end; from there it backs up to the first place where it is on no other ship and, by
-/// the policy, not over the edge (SA-7). Ships it passes on the way are nothing to it. Obstacles never stop it.
+/// the policy, not over the edge (SA-7, FE-4.5, FE-4.9). Ships it passes on the way are nothing to it. Obstacles never stop it.
 pub fn execute(
     table: &Table,
     ship: &Ship,
@@ -202,6 +215,12 @@ impl<'t> Departure<'t> {
                 started_on,
             };
         };
+        let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
+        let alignment = if is_tallon {
+            self.aligned(&path, maneuver.bearing, alignment)
+        } else {
+            alignment
+        };
         let full_pose = self.on_table(full_pose(&path, maneuver.bearing, alignment));
         let mut search = BackingUp::new(self, &path);
         let mut pose = full_pose;
@@ -225,13 +244,15 @@ impl<'t> Departure<'t> {
                 final_base = base::base(ship.size, pose);
             }
         }
-        let overlapped = search.met_ids();
         let bumped = search.bumped_ids(pose);
+        let overlapped = match table.rules.contact {
+            Contact::RangeZero => search.met_ids(),
+            Contact::Touching | Contact::AnyContact => bumped.clone(),
+        };
 
         let overlapped_obstacles = self.obstacles_under(&final_base);
         let crossed = self.obstacles_crossed(&path, travelled_mm);
         let suffered = suffered(table, ship, &crossed, &overlapped_obstacles, &started_on);
-        let is_tallon = matches!(maneuver.bearing, Bearing::TallonRoll(_));
         Execution {
             maneuver,
             pose,
@@ -283,15 +304,16 @@ impl<'t> Departure<'t> {
 }
 
 /// All ends that a maneuver may come to: for a Tallon roll each alignment that completes, or if none does the one partial
-/// execution (SA-5); for every other maneuver its only end.
+/// execution (SA-5, FE-SOLO-7); for every other maneuver its only end.
 pub fn executions(table: &Table, ship: &Ship, maneuver: Maneuver, options: &MovementOptions) -> Vec<Execution> {
     if !matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
         return vec![execute(table, ship, maneuver, Alignment::Middle, options)];
     }
     let departure = Departure::new(table, ship, options);
-    let mut all = Alignment::ALL
+    let alignments = departure.alignments(maneuver).into_iter();
+    let mut all: Vec<Execution> = alignments
         .map(|alignment| departure.execute(maneuver, alignment))
-        .to_vec();
+        .collect();
     if all.iter().any(|execution| execution.full) {
         all.retain(|execution| execution.full);
     } else {
@@ -319,8 +341,9 @@ fn full_pose(path: &Path, bearing: Bearing, alignment: Alignment) -> Pose {
     }
 }
 
-/// SA-7: what is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it. What a
-/// card lets the ship ignore does not count.
+/// What is crossed or overlapped counts, but an obstacle that the ship starts on only if the base ends on it (SA-7), or only
+/// if it is met again (FE-4.8); by the rulebook of 2012 only what is overlapped (FE-14.6). What a card lets the ship ignore
+/// does not count.
 fn suffered(
     table: &Table,
     ship: &Ship,
@@ -328,13 +351,19 @@ fn suffered(
     overlapped: &[ObjectId],
     started_on: &[ObjectId],
 ) -> Vec<ObjectId> {
-    let on_the_way = crossed
-        .iter()
-        .filter(|id| overlapped.contains(id) || !started_on.contains(id));
+    let on_the_way = crossed.iter().filter(|id| {
+        overlapped.contains(id)
+            || match table.rules.obstacle_met {
+                ObstacleMet::Second => !started_on.contains(id),
+                // The template begins before the base: what it lies on is met again.
+                ObstacleMet::First => true,
+                ObstacleMet::Rulebook2012 => false,
+            }
+    });
     let at_the_end = overlapped.iter().filter(|id| !crossed.contains(id));
     let ignored = |id: &&ObjectId| {
         let kind = consequences::obstacle_kind(table, id);
-        kind.is_some_and(|kind| ship.ignored_obstacles.contains(&kind))
+        kind.is_some_and(|kind| ship.ignored_obstacles.contains(&kind) || !consequences::has_effect(&table.rules, kind))
     };
     on_the_way
         .chain(at_the_end)

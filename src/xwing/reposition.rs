@@ -1,15 +1,21 @@
 //! Barrel roll, boost and decloak: moves that are actions. SLAM is [`execute`](super::movement::execute) at the speed just flown.
 //!
 //! A reposition fails as a whole when the ship would be on another ship or an obstacle, when its template would lie on an
-//! obstacle, or when the base would cross the edge of the play area.
+//! obstacle, or when the base would cross the edge of the play area (SA-8, FE-6.1 to FE-6.3).
 
 use serde::{Deserialize, Serialize};
+
+mod sideways;
+
+pub use sideways::{Sidestep, knows_slide, legal_slides, places, places_over_obstacles, slides};
+
+use sideways::{Way, sideways};
 
 use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
     base::{self, Footprint},
-    edition,
+    edition::WhenDecloaking,
     maneuver::Side,
     movement::{MovementOptions, edge_depth},
     ship::Ship,
@@ -18,7 +24,7 @@ use super::{
     template::{Path, Template},
 };
 use crate::geometry::{
-    OVERLAP_MM, Point, Polygon, Pose, Rectangle,
+    OVERLAP_MM, Polygon, Pose,
     polygon::{self, Boxed},
 };
 
@@ -93,41 +99,11 @@ pub struct Reposition {
     pub crossed: Vec<ObjectId>,
 }
 
-/// The three end positions of a barrel roll along the heading, forward positive, mm; the middle first.
-pub const fn slides(size: Size) -> [f64; 3] {
-    match size {
-        Size::Small => [0.0, 10.0, -10.0],
-        Size::Medium | Size::Large | Size::Huge | Size::ShuttleToken => [0.0, 20.0, -20.0],
-    }
-}
-
-/// Whether a barrel roll of a base of that size may end so far forward of the middle, by the rules of the table: in one of
-/// three places, or at any slide of template and base, within 20 mm on a small base and 40 mm on a large one (FE-6.1).
-pub fn is_slide(table: &Table, size: Size, slide_mm: f64) -> bool {
-    match table.rules.barrel_roll {
-        edition::BarrelRoll::ThreePlaces => slides(size).contains(&slide_mm),
-        edition::BarrelRoll::AnySlide => {
-            let most = if size == Size::Small { 20.0 } else { 40.0 };
-            slide_mm.abs() <= most + OVERLAP_MM
-        }
-    }
-}
-
-/// The same of a decloak; a large base does not slide in one where any slide may be taken (FE-6.3).
-pub fn is_decloak_slide(table: &Table, size: Size, slide_mm: f64) -> bool {
-    match table.rules.barrel_roll {
-        edition::BarrelRoll::AnySlide if size != Size::Small => slide_mm == 0.0,
-        _ => is_slide(table, size, slide_mm),
-    }
-}
-
-/// Barrel roll: sideways by the straight template of speed 1, laid outwards from a small base, along the side of others.
+/// Barrel roll: sideways by the straight template of speed 1, laid outwards from a small base, along the side of others
+/// (SA-8, FE-6.1). Which `slide_mm` there are: [`knows_slide`].
 pub fn barrel_roll(table: &Table, ship: &Ship, side: Side, slide_mm: f64, options: &MovementOptions) -> Reposition {
-    let template = match ship.size {
-        Size::Small => SideTemplate { out: 40.0, along: 20.0 },
-        Size::Medium | Size::Large | Size::Huge | Size::ShuttleToken => SideTemplate { out: 20.0, along: 40.0 },
-    };
-    sideways(table, ship, side, slide_mm, template, options)
+    let way = Way::new(&table.rules, ship.size, Sidestep::BarrelRoll);
+    sideways(table, ship, way, side, slide_mm, options)
 }
 
 /// Boost: ahead by a template of speed 1.
@@ -152,7 +128,10 @@ pub fn ends<'a>(
 ) -> impl Iterator<Item = (ActionDetail, Reposition)> + 'a {
     let sides = (kind == ActionKind::BarrelRoll).then_some(Side::BOTH);
     let rolls = (sides.into_iter().flatten())
-        .flat_map(|side| slides(ship.size).map(|slide_mm| (side, slide_mm)))
+        .flat_map(move |side| {
+            let places = places(table, ship, Sidestep::BarrelRoll, side, options).into_iter();
+            places.map(move |slide_mm| (side, slide_mm))
+        })
         .map(|(side, slide_mm)| {
             let end = barrel_roll(table, ship, side, slide_mm, options);
             (ActionDetail::BarrelRoll { side, slide_mm }, end)
@@ -163,68 +142,40 @@ pub fn ends<'a>(
     rolls.chain(boosts)
 }
 
-/// Decloak: ahead or to a side by a straight template, of speed 2 on a small base, 1 on others.
+/// Decloak: ahead or to a side by a straight template, of speed 2 on a small base, 1 on others; or of speed 2 on all (FE-6.3).
 pub fn decloak(table: &Table, ship: &Ship, way: Decloak, options: &MovementOptions) -> Reposition {
-    let small = ship.size == Size::Small;
     match way {
-        Decloak::Forward => ahead(table, ship, Template::straight(if small { 2 } else { 1 }), options),
-        Decloak::Sideways { side, slide_mm } if small => {
-            let template = SideTemplate { out: 80.0, along: 20.0 };
-            sideways(table, ship, side, slide_mm, template, options)
+        Decloak::Forward => {
+            let speed = match table.rules.decloaking {
+                WhenDecloaking::SystemPhase if ship.size != Size::Small => 1,
+                WhenDecloaking::SystemPhase | WhenDecloaking::StartOfActivation => 2,
+            };
+            ahead(table, ship, Template::straight(speed), options)
         }
-        Decloak::Sideways { side, slide_mm } => barrel_roll(table, ship, side, slide_mm, options),
+        Decloak::Sideways { side, slide_mm } => {
+            let way = Way::new(&table.rules, ship.size, Sidestep::Decloak);
+            sideways(table, ship, way, side, slide_mm, options)
+        }
     }
 }
 
 /// The slide of a decloak to a side that fits, the nearest to the middle.
 pub fn decloak_slide(table: &Table, ship: &Ship, side: Side, options: &MovementOptions) -> Option<f64> {
-    let fits = |slide_mm: &f64| {
-        let way = Decloak::Sideways {
-            side,
-            slide_mm: *slide_mm,
-        };
-        decloak(table, ship, way, options).blocked.is_none()
-    };
-    slides(ship.size).into_iter().find(fits)
+    legal_slides(table, ship, Sidestep::Decloak, side, options).nearest(0.0)
 }
 
-/// A template beside the base, its middle on the side hashmark.
-struct SideTemplate {
-    /// Extent away from the ship, mm.
-    out: f64,
-    /// Extent along the ship, mm.
-    along: f64,
-}
-
-fn sideways(
-    table: &Table,
-    ship: &Ship,
-    side: Side,
-    slide_mm: f64,
-    template: SideTemplate,
-    options: &MovementOptions,
-) -> Reposition {
-    let base = ship.size.base_mm();
-    let block = Rectangle {
-        centre: ship
-            .pose
-            .to_table(Point::new(side.sign() * (base + template.out) / 2.0, 0.0)),
-        forward: ship.pose.forward(),
-        half_width: template.out / 2.0,
-        half_length: template.along / 2.0,
-    };
-    let corners = block.corners();
-    let block = Boxed::new(&corners);
-    let pose = ship
-        .pose
-        .compose(Pose::new(side.sign() * (base + template.out), slide_mm, 0.0));
-    check(
-        table,
-        ship,
-        pose,
-        |outline| polygon::intersect(&block, outline),
-        options,
-    )
+/// Every decloak that is worth naming, as it would come out, ahead first. Each is measured when it is asked for.
+pub fn decloaks<'a>(
+    table: &'a Table,
+    ship: &'a Ship,
+    options: &'a MovementOptions,
+) -> impl Iterator<Item = (Decloak, Reposition)> + 'a {
+    let sideways = Side::BOTH.into_iter().flat_map(move |side| {
+        let places = places(table, ship, Sidestep::Decloak, side, options).into_iter();
+        places.map(move |slide_mm| Decloak::Sideways { side, slide_mm })
+    });
+    let ways = std::iter::once(Decloak::Forward).chain(sideways);
+    ways.map(move |way| (way, decloak(table, ship, way, options)))
 }
 
 fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptions) -> Reposition {
@@ -233,7 +184,7 @@ fn ahead(table: &Table, ship: &Ship, template: Template, options: &MovementOptio
     let frame = ship.pose.frame();
     let laid = path.laid(&frame, path.length());
     let meets = |outline: &Polygon| laid.is_some_and(|laid| laid.meets(outline));
-    check(table, ship, pose, meets, options)
+    blocked(table, ship, pose, meets, options)
 }
 
 impl Reposition {
@@ -244,8 +195,8 @@ impl Reposition {
     }
 }
 
-/// Whether a ship may stand at that pose, given which obstacles its template meets.
-fn check(
+/// A reposition to a pose, given which obstacles its template meets.
+fn blocked(
     table: &Table,
     ship: &Ship,
     pose: Pose,

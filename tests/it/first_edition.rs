@@ -5,7 +5,11 @@ use std::{fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 
 mod arcs;
+mod laws;
+mod maneuvers;
+mod repositions;
 mod rounds;
+mod set_up;
 mod solo;
 mod solo_laws;
 

@@ -216,26 +216,25 @@ impl<O: Opponent> Game<O> {
             guides: battle.guides(),
             edge: EdgePolicy::Stop,
         };
-        let sideways = [(Side::Left, "left"), (Side::Right, "right")]
-            .into_iter()
-            .flat_map(|(side, word)| {
-                let slides = reposition::slides(ship.size).into_iter();
-                slides.map(move |slide_mm| {
-                    let end = match slide_mm {
-                        slide if slide > 0.0 => ", forward",
-                        slide if slide < 0.0 => ", back",
-                        _ => "",
-                    };
-                    (
-                        format!("Decloak to the {word}{end}"),
-                        Decloak::Sideways { side, slide_mm },
-                    )
-                })
-            });
-        let ways = std::iter::once(("Decloak ahead".to_owned(), Decloak::Forward)).chain(sideways);
-        let free = ways.filter(|(_, way)| {
-            let end = reposition::decloak(battle.table(), ship, *way, &options);
-            end.blocked.is_none()
+        let ways = reposition::decloaks(battle.table(), ship, &options);
+        let free = ways.filter(|(_, end)| end.blocked.is_none()).map(|(way, _)| {
+            let Decloak::Sideways { side, slide_mm } = way else {
+                return ("Decloak ahead".to_owned(), way);
+            };
+            let word = match side {
+                Side::Left => "left",
+                Side::Right => "right",
+            };
+            // Where there are three places a word is enough; of any slide the distance is told.
+            let end = match slide_mm {
+                slide if slide == 0.0 => String::new(),
+                slide if reposition::slides(ship.size).contains(&slide) => {
+                    if slide > 0.0 { ", forward" } else { ", back" }.to_owned()
+                }
+                slide if slide > 0.0 => format!(", {slide:.1} mm forward"),
+                slide => format!(", {:.1} mm back", -slide),
+            };
+            (format!("Decloak to the {word}{end}"), way)
         });
         let stay = (
             STAY_CLOAKED.to_owned(),

@@ -16,7 +16,7 @@ use crate::{
         measure::{self, Object},
         movement::{self, Alignment},
         obstacle::ObstacleKind,
-        reposition::{self, Reposition},
+        reposition::{self, Reposition, Sidestep},
         ship::Ship,
         table::Table,
     },
@@ -293,7 +293,7 @@ impl Battle {
                 self.table.ships[index].tokens.cloak += 1;
             }
             (ActionKind::BarrelRoll, ActionDetail::BarrelRoll { side, slide_mm }) => {
-                if !reposition::is_slide(table, ship.size, *slide_mm) {
+                if !reposition::knows_slide(&table.rules, ship.size, Sidestep::BarrelRoll, *slide_mm) {
                     return Err("a barrel roll has no such end position");
                 }
                 let roll = |table: &Table| reposition::barrel_roll(table, ship, *side, *slide_mm, &options);

@@ -14,13 +14,22 @@ use crate::{
         maneuver::Maneuver,
         movement::{
             self, EdgePolicy, Execution, MovementOptions,
-            consequences::{ObstacleEffect, obstacle_effect, obstacle_kind, tokens_after},
+            consequences::{ObstacleEffect, dice_come_later, obstacle_effect, obstacle_kind, tokens_after},
         },
         obstacle::ObstacleKind,
         scenario::departure,
         ship::Status,
     },
 };
+
+/// What a maneuver leaves for the Perform Action step.
+#[derive(Debug, Default)]
+pub(super) struct Landed {
+    /// Why there is no action.
+    pub(super) lost: Option<LostAction>,
+    /// The obstacles whose dice come in place of the step, or after it (FE-4.8).
+    pub(super) obstacles: Vec<ObjectId>,
+}
 
 impl Battle {
     /// How ships of a side move.
@@ -74,10 +83,10 @@ impl Battle {
             maneuver: self.allowed(index, flight.maneuver),
             ..flight
         };
-        let lost = self.execute(index, flight, false, dice);
+        let landed = self.execute(index, flight, false, dice);
         self.expire_for(index, &[Duration::Maneuver]);
         if self.table.ships[index].in_play() {
-            self.act_later(depth, index, lost);
+            self.act_later(depth, index, landed);
         }
     }
 
@@ -102,14 +111,8 @@ impl Battle {
         }
     }
 
-    /// Executes a maneuver with all that follows from it, and tells why there is no action afterwards.
-    pub(super) fn execute(
-        &mut self,
-        index: usize,
-        flight: Flight,
-        slam: bool,
-        dice: &mut dyn DiceSource,
-    ) -> Option<LostAction> {
+    /// Executes a maneuver with all that follows from it. The dice of a SLAM's obstacles are rolled at once.
+    pub(super) fn execute(&mut self, index: usize, flight: Flight, slam: bool, dice: &mut dyn DiceSource) -> Landed {
         let mut options = self.movement(index);
         let ship = &self.table.ships[index];
         let (id, from, ionized) = (ship.id.clone(), ship.pose, ship.is_ionized());
@@ -157,23 +160,30 @@ impl Battle {
                 (false, true) => Event::Saved { ship: id },
                 (false, false) => Event::Fled { ship: id },
             });
-            return None;
+            return Landed::default();
         }
         if ship.tokens != tokens {
             ship.tokens = tokens;
             self.record_tokens(index);
         }
+        let later = !slam && dice_come_later(&self.table.rules);
+        let at_once: &[ObjectId] = if later { &[] } else { &execution.suffered };
+        let bars = |id: &ObjectId| obstacle_kind(&self.table, id).is_some_and(|kind| kind != ObstacleKind::Debris);
+        let barred = execution.suffered.iter().any(bars);
         let mut lost = (!execution.overlapped.is_empty()).then_some(LostAction::Overlap);
-        lost = lost.or(self.after_move(index, from, &execution, ionized, dice));
+        lost = lost.or(barred.then_some(LostAction::Obstacle));
+        let mined = self.after_moving(index, from, (&execution, at_once), ionized, dice);
+        lost = lost.or(mined.then_some(LostAction::Mine));
         if stopped {
             lost = lost.or(Some(LostAction::Edge));
         }
+        let obstacles = if later { execution.suffered.clone() } else { Vec::new() };
         self.moved = Some((id, execution));
-        lost
+        Landed { lost, obstacles }
     }
 
-    /// What follows once a ship has moved from a pose to where it stands: obstacles (SA-7), mines (SA-2), the moment of cards,
-    /// damage cards among them. Whether it loses its action for an obstacle.
+    /// What follows once a ship has moved from a pose to where it stands: obstacles (SA-7, FE-4.8), mines (SA-2), the moment of
+    /// cards, damage cards among them.
     pub(super) fn after_move(
         &mut self,
         index: usize,
@@ -181,21 +191,25 @@ impl Battle {
         execution: &Execution,
         ionized: bool,
         dice: &mut dyn DiceSource,
-    ) -> Option<LostAction> {
+    ) {
+        self.after_moving(index, from, (execution, &execution.suffered), ionized, dice);
+    }
+
+    /// As [`Battle::after_move`], with the obstacles whose dice are rolled at once. Whether a mine takes its action (FE-11.2).
+    fn after_moving(
+        &mut self,
+        index: usize,
+        from: Pose,
+        (execution, obstacles): (&Execution, &[ObjectId]),
+        ionized: bool,
+        dice: &mut dyn DiceSource,
+    ) -> bool {
         self.table.moved_into_contact(index, from, &execution.bumped);
-        let mut lost = None;
-        for obstacle in &execution.suffered {
-            if self
-                .meet_obstacle(index, obstacle, dice)
-                .is_some_and(|kind| kind != ObstacleKind::Debris)
-            {
-                lost = Some(LostAction::Obstacle);
-            }
+        for obstacle in obstacles {
+            self.meet_obstacle(index, obstacle, dice);
         }
         let mines = self.mines_flown_over(index, from, execution);
-        if self.meet_mines(index, &mines, dice) {
-            lost = lost.or(Some(LostAction::Mine));
-        }
+        let mined = self.meet_mines(index, &mines, dice);
         self.ionized = ionized;
         self.remove_destroyed();
         if self.has_window(Window::AfterManeuver) && self.goes_on(index) {
@@ -207,10 +221,20 @@ impl Battle {
                 Happening::Maneuver(Box::new(moved)),
             );
         }
-        lost
+        mined
     }
 
-    /// A ship moves through an obstacle or onto it: the die is rolled (SA-7). What kind it is.
+    /// The dice of the obstacles that a ship met in its maneuver, once its Perform Action step is over (FE-4.8).
+    pub(super) fn meet_obstacles_later(&mut self, index: usize, obstacles: &[ObjectId], dice: &mut dyn DiceSource) {
+        for obstacle in obstacles {
+            if self.goes_on(index) {
+                self.meet_obstacle(index, obstacle, dice);
+            }
+        }
+        self.remove_destroyed();
+    }
+
+    /// A ship moves through an obstacle or onto it: the die is rolled (SA-7, FE-4.8). What kind it is.
     pub(super) fn meet_obstacle(
         &mut self,
         index: usize,

@@ -11,7 +11,7 @@ use crate::{
         edition::Bombs,
         effects::{Window, predicate::EventWord},
         movement::Execution,
-        reposition::{self, Block, Decloak, Reposition},
+        reposition::{self, Block, Decloak, Reposition, Sidestep},
         ship::Ship,
         table::Table,
     },
@@ -74,7 +74,7 @@ impl Battle {
             why,
         };
         if let Decloak::Sideways { slide_mm, .. } = way
-            && !reposition::is_decloak_slide(&self.table, ship.size, slide_mm)
+            && !reposition::knows_slide(&self.table.rules, ship.size, Sidestep::Decloak, slide_mm)
         {
             return Err(refuse("a decloak has no such end position"));
         }

@@ -154,6 +154,8 @@ enum Work {
         lost: Option<LostAction>,
         headers: Headers,
     },
+    /// The dice of obstacles, in place of the Perform Action step or after it.
+    Obstacles { index: usize, obstacles: Vec<ObjectId> },
     /// An action that a card adds was performed.
     Acted { index: usize },
     /// The end of an activation.
@@ -571,6 +573,10 @@ impl Battle {
                 None
             }
             Work::ActionStep { index, lost, headers } => self.offer_headers(index, lost, headers),
+            Work::Obstacles { index, obstacles } => {
+                self.meet_obstacles_later(index, &obstacles, dice);
+                None
+            }
             Work::Aftermath { fought } => {
                 self.open_aftermath(*fought);
                 None

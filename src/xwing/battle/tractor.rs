@@ -9,9 +9,11 @@ use crate::{
         ObjectId,
         edition::Tractor,
         maneuver::Side,
-        reposition::{self, BoostTemplate, Reposition},
+        movement::MovementOptions,
+        reposition::{self, BoostTemplate, Reposition, Sidestep},
         ship::Ship,
         size::Size,
+        table::Table,
     },
 };
 
@@ -31,11 +33,11 @@ pub enum Pull {
 }
 
 impl Pull {
-    /// All ways for a ship.
-    pub fn all(ship: &Ship) -> impl Iterator<Item = Pull> + use<> {
-        let slides = reposition::slides(ship.size);
+    /// All ways for a ship that are worth naming, through obstacles and onto them (SA-12, FE-7.3).
+    pub fn all<'a>(table: &'a Table, ship: &'a Ship, options: &'a MovementOptions) -> impl Iterator<Item = Pull> + 'a {
         let rolls = Side::BOTH.into_iter().flat_map(move |side| {
-            slides
+            let places = reposition::places_over_obstacles(table, ship, Sidestep::BarrelRoll, side, options);
+            places
                 .into_iter()
                 .map(move |slide_mm| Pull::BarrelRoll { side, slide_mm })
         });
@@ -52,7 +54,7 @@ impl Battle {
         let ship = &self.table.ships[index];
         let end = match pull {
             Pull::BarrelRoll { side, slide_mm } => {
-                if !reposition::is_slide(&self.table, ship.size, slide_mm) {
+                if !reposition::knows_slide(&self.table.rules, ship.size, Sidestep::BarrelRoll, slide_mm) {
                     return None;
                 }
                 reposition::barrel_roll(&self.table, ship, side, slide_mm, &options)

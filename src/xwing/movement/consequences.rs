@@ -1,9 +1,10 @@
-//! What a maneuver does beside the move: Check Difficulty, the edge, ion tokens, and the dice of obstacles (SA-7).
+//! What a maneuver does beside the move: Check Difficulty, the edge, ion tokens, and the dice of obstacles (SA-7, FE-4.8).
 
 use crate::{
     dice::AttackFace,
     xwing::{
         ObjectId,
+        edition::{ObstacleMet, Rules},
         maneuver::Difficulty,
         movement::Execution,
         obstacle::ObstacleKind,
@@ -12,12 +13,28 @@ use crate::{
     },
 };
 
-/// What an obstacle is, by its id.
+/// What an obstacle is by the rules of the table, by its id: the rulebook of 2012 knows asteroids alone (FE-14.6).
 pub fn obstacle_kind(table: &Table, id: &ObjectId) -> Option<ObstacleKind> {
-    table.obstacles.iter().find(|o| o.id == *id).map(|o| o.kind)
+    let obstacle = table.obstacles.iter().find(|o| o.id == *id)?;
+    Some(match table.rules.obstacle_met {
+        ObstacleMet::Second | ObstacleMet::First => obstacle.kind,
+        ObstacleMet::Rulebook2012 => ObstacleKind::Asteroid,
+    })
 }
 
-/// The tokens after Check Difficulty, then debris and the edge (SA-7), and after an ion maneuver (SA-6.1).
+/// Whether an obstacle of that kind has an effect on ships that meet it. The first edition has no gas clouds: one that lies
+/// there all the same does nothing to them.
+pub(super) fn has_effect(rules: &Rules, kind: ObstacleKind) -> bool {
+    rules.obstacle_met != ObstacleMet::First || kind != ObstacleKind::GasCloud
+}
+
+/// Whether the dice of obstacles are rolled in place of the Perform Action step or after it (FE-4.8), not at once (SA-7).
+pub(in crate::xwing) fn dice_come_later(rules: &Rules) -> bool {
+    rules.obstacle_met != ObstacleMet::Second
+}
+
+/// The tokens after Check Difficulty, then debris and the edge (SA-7, FE-4.8, FE-SOLO-6), and after an ion maneuver (SA-6.1,
+/// FE-7.2).
 pub fn tokens_after(table: &Table, ship: &Ship, execution: &Execution) -> Tokens {
     let mut tokens = ship.tokens;
     match execution.maneuver.difficulty {
@@ -46,7 +63,7 @@ pub fn tokens_after(table: &Table, ship: &Ship, execution: &Execution) -> Tokens
     tokens
 }
 
-/// What the die does that an obstacle asks for (SA-7).
+/// What the die does that an obstacle asks for (SA-7, FE-4.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObstacleEffect {
     /// Nothing.

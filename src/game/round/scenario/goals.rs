@@ -66,10 +66,7 @@ impl<O: Opponent> Game<O> {
             guides: false,
             edge: EdgePolicy::Flee,
         };
-        let slid = Alignment::ALL
-            .into_iter()
-            .find(|other| other.shift_mm() == flight.slide_mm);
-        let alignment = slid.unwrap_or_default();
+        let alignment = Alignment::of_shift(flight.slide_mm);
         let on = movement::execute(table, ship, flight.maneuver, alignment, &options);
         if !on.edge || !departure::escapes(table, ship, on.pose) {
             return false;

@@ -6,7 +6,7 @@ use super::{EffectId, Happening, Headers, Occasion, Work};
 use crate::{
     dice::DiceSource,
     xwing::{
-        battle::{Battle, Event, LostAction, Request},
+        battle::{Battle, Event, LostAction, Request, activation::Landed},
         edition::CardActions,
         effects::{Role, Window},
     },
@@ -14,10 +14,14 @@ use crate::{
 
 impl Battle {
     /// Puts the Perform Action step, and the end of the activation after it, below what the move has triggered.
-    pub(in crate::xwing::battle) fn act_later(&mut self, depth: usize, index: usize, lost: Option<LostAction>) {
+    pub(in crate::xwing::battle) fn act_later(&mut self, depth: usize, index: usize, landed: Landed) {
+        let Landed { lost, obstacles } = landed;
         let depth = depth.min(self.queue.work.len());
         let headers = Headers::ToCome;
         self.queue.work.insert(depth, Work::ActionStep { index, lost, headers });
+        if !obstacles.is_empty() {
+            self.queue.work.insert(depth, Work::Obstacles { index, obstacles });
+        }
         if self.has_window(Window::AfterActivate) {
             self.queue.work.insert(depth, Work::Activated { index });
         }

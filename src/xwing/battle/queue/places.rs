@@ -56,6 +56,7 @@ fn of_work(work: &mut Work, places: &[usize]) {
         Work::Fly { index, .. }
         | Work::BeforeMove { index, .. }
         | Work::ActionStep { index, .. }
+        | Work::Obstacles { index, .. }
         | Work::Acted { index }
         | Work::Activated { index }
         | Work::Engage { index }
