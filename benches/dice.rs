@@ -2,7 +2,7 @@
 //! larger than any ship has.
 
 use tallyho::xwing::combat::{
-    Attack, AttackChoice, AttackDice, AttackTokens, DamageRule, DefenceTokens, Edition, Forecast, SpendFirst, attack,
+    Attack, AttackChoice, AttackDice, AttackTokens, DamageRule, DefenceTokens, DiceRules, Forecast, SpendFirst, attack,
 };
 
 fn main() {
@@ -27,7 +27,7 @@ fn pools(attacker: [u8; 5], defender: [u8; 6]) -> Attack {
         reinforce,
     };
     Attack {
-        edition: Edition::Second,
+        rules: DiceRules::SECOND,
         attack_dice,
         attack_tokens,
         defence_dice,
@@ -58,6 +58,6 @@ fn decide(bencher: divan::Bencher<'_, '_>, case: &([u8; 5], [u8; 6])) {
     };
     bencher.bench(|| -> AttackChoice {
         let defence = pools.defence();
-        attack::choose(pools.edition, dice, pools.attack_tokens, &defence, SpendFirst::RoleOnly)
+        attack::choose(pools.rules, dice, pools.attack_tokens, &defence, SpendFirst::RoleOnly)
     });
 }

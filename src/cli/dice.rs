@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::GlobalOptions;
-use crate::xwing::combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition, MAX_DICE};
+use crate::xwing::combat::{Attack, AttackTokens, DamageRule, DefenceTokens, DiceRules, MAX_DICE};
 
 /// Arguments of `tallyho dice`.
 #[derive(Debug, clap::Args)]
@@ -172,12 +172,12 @@ fn row(record: &csv::ByteRecord, places: &[usize; COLUMNS.len()], line: u64, err
     let mut wrong = |column: usize, found: &str, expected: &str| {
         errors.push(format!("line {line}, column {}: {found}; {expected}", COLUMNS[column]));
     };
-    let edition = match cell(1).as_deref() {
-        Some("1e") => Edition::First,
-        Some("2e") => Edition::Second,
+    let rules = match cell(1).as_deref() {
+        Some("1e") => DiceRules::FIRST,
+        Some("2e") => DiceRules::SECOND,
         other => {
             wrong(1, &quoted(other), "write 1e or 2e");
-            Edition::default()
+            DiceRules::default()
         }
     };
     let mut count = |column: usize, most: u8, what: &str| -> u8 {
@@ -195,7 +195,7 @@ fn row(record: &csv::ByteRecord, places: &[usize; COLUMNS.len()], line: u64, err
         }
     };
     let attack = Attack {
-        edition,
+        rules,
         attack_dice: count(2, MAX_DICE, "dice"),
         attack_tokens: AttackTokens {
             focus: count(3, u8::MAX, "tokens"),

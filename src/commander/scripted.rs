@@ -665,7 +665,7 @@ impl Commander for Scripted {
                     let defence = pools.defence();
                     let first = SpendFirst::default();
                     let tokens = pools.attack_tokens;
-                    combat::attack::choose(pools.edition, duel.dice, tokens, &defence, first)
+                    combat::attack::choose(pools.rules, duel.dice, tokens, &defence, first)
                         .best()
                         .step
                 });
@@ -680,7 +680,7 @@ impl Commander for Scripted {
                     let first = SpendFirst::default();
                     let tokens = pools.defence_tokens;
                     let results = duel.results();
-                    combat::defence::choose(pools.edition, pools.rule, results, dice, tokens, first)
+                    combat::defence::choose(pools.rules, pools.rule, results, dice, tokens, first)
                         .best()
                         .spending
                 });

@@ -334,7 +334,7 @@ impl Commander for Solo {
                 let thrift = thrift_defending(table, defender, battle.done());
                 let (pools, dice) = (&duel.pools, duel.defence.unwrap_or_default());
                 let results = duel.results();
-                let decision = defending(pools.edition, pools.rule, results, dice, pools.defence_tokens, &thrift);
+                let decision = defending(pools.rules, pools.rule, results, dice, pools.defence_tokens, &thrift);
                 explain(explanation, || decision.sentence, decision.reasons);
                 Answer::ModifyDefence(decision.spending)
             }

@@ -176,7 +176,9 @@ pub fn left(battle: &Battle, id: &str) -> String {
     let hull = usize::from(integrity.hull).saturating_sub(integrity.damage());
     let mut text = format!("hull {hull}/{}, shields {}", integrity.hull, integrity.shields);
     if !integrity.face_up.is_empty() {
-        let cards: Vec<&str> = integrity.face_up.iter().map(|card| words::card_name(*card)).collect();
+        let cards: Vec<&str> = (integrity.face_up.iter())
+            .map(|card| words::card_name(battle.deck_facts(), *card))
+            .collect();
         text.push_str(&format!(" ({})", cards.join(", ")));
     }
     text

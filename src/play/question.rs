@@ -518,13 +518,7 @@ fn attack_dice(battle: &Battle, question: &mut Question) {
     let dice = duel.dice;
     question.facts.push(dice_of(battle, duel));
     let (pools, defence) = (&duel.pools, duel.pools.defence());
-    let options = combat::attack::choose(
-        pools.edition,
-        dice,
-        pools.attack_tokens,
-        &defence,
-        SpendFirst::default(),
-    );
+    let options = combat::attack::choose(pools.rules, dice, pools.attack_tokens, &defence, SpendFirst::default());
     for option in options.options {
         let words = format!(
             "{}: {:.2} damage expected",
@@ -548,7 +542,7 @@ fn defence_dice(battle: &Battle, question: &mut Question) {
     question.facts.push(dice_of(battle, duel));
     let pools = &duel.pools;
     let options = combat::defence::choose(
-        pools.edition,
+        pools.rules,
         pools.rule,
         results,
         dice,

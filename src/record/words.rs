@@ -318,8 +318,8 @@ pub fn order(order: &Order) -> String {
 }
 
 /// The name of a damage card.
-pub fn card_name(card: Card) -> &'static str {
-    card.facts(DeckFacts::embedded())
+pub fn card_name(facts: &DeckFacts, card: Card) -> &str {
+    card.facts(facts)
         .map_or("an unknown damage card", |facts| facts.name.as_str())
 }
 

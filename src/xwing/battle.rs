@@ -460,6 +460,10 @@ pub struct Battle {
     done: Vec<ObjectId>,
     /// The initiative whose ships engage now.
     engaging: Option<u8>,
+    /// Ships that are shot down, and stay until they have had their own turn in this phase (FE-9.5).
+    dying: Vec<ObjectId>,
+    /// The side that has lost by leaving the play area (FE-14.15).
+    forfeited: Option<usize>,
     /// The last move, and whose it was.
     moved: Option<(ObjectId, Execution)>,
     /// Obstacles that the last boost or barrel roll went through or onto.
@@ -523,7 +527,7 @@ impl Battle {
 
     /// A battle before anything has happened, `fighters` in the order of the table's ships.
     fn assemble(setup: Setup, fighters: Vec<Fighter>, dice: &mut dyn DiceSource) -> Battle {
-        let facts = DeckFacts::embedded();
+        let facts = DeckFacts::of(setup.table.rules.damage_deck);
         Battle {
             table: setup.table,
             fighters,
@@ -542,6 +546,8 @@ impl Battle {
             phase: Phase::End,
             done: Vec::new(),
             engaging: None,
+            dying: Vec::new(),
+            forfeited: None,
             moved: None,
             crossed: Vec::new(),
             ionized: false,
@@ -584,6 +590,8 @@ impl Battle {
             phase: self.phase,
             done: self.done.clone(),
             engaging: self.engaging,
+            dying: self.dying.clone(),
+            forfeited: self.forfeited,
             moved: self.moved.clone(),
             crossed: self.crossed.clone(),
             ionized: self.ionized,

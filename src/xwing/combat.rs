@@ -7,6 +7,7 @@
 //! | what | where |
 //! |---|---|
 //! | dice and tokens of both sides | [`pool`] |
+//! | what the rules of the table say of them | [`rules`] |
 //! | chances of a roll | `odds` |
 //! | Neutralize Results, and what an attack does that hits | [`neutralize`] |
 //! | what can be done to dice: reroll, change, add | [`modifier`] |
@@ -27,14 +28,16 @@ pub mod modifier;
 pub mod neutralize;
 mod odds;
 pub mod pool;
+pub mod rules;
 
 pub use self::{
     attack::{AttackChoice, AttackOption, AttackStep, AttackWorth},
     defence::{DefenceChoice, DefenceOption, DefenceTable},
     forecast::{Attack, Forecast},
     modifier::{Means, SpendFirst, Spending},
-    neutralize::{DamageRule, Edition, Uncancelled},
+    neutralize::{DamageRule, Uncancelled},
     pool::{AttackDice, AttackTokens, DefenceDice, DefenceTokens, MAX_DICE},
+    rules::DiceRules,
 };
 
 /// Expected values that differ by less are equal: they differ by rounding only.

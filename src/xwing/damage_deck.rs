@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | which cards there are and what they do, `data/damage-deck.toml` | [`facts`] |
+//! | which cards there are and what they do, `data/damage-deck.toml`, `data/first-edition/damage-deck-*.toml` | [`facts`] |
 //! | one shuffled deck | [`deck`] |
 //! | what a ship has suffered | [`hull`] |
 //!

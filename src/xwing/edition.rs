@@ -18,8 +18,9 @@ pub use options::FirstEditionOptions;
 pub use solo::SoloReadings;
 pub use topic::{
     ActionSet, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
-    FailedReposition, FirstInitiative, IonActions, Jam, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, Reinforce,
-    Reload, SameName, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, Tractor, WhenDecloaking,
+    FailedReposition, FirstInitiative, IonActions, Jam, LateTurn, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing,
+    RangeBonus, Reinforce, Reload, RoundLimit, SameName, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties,
+    TokenSpending, Tractor, TractoredAgility, Victory, WhenDecloaking,
 };
 
 /// A printing of the game whose cards belong together.
@@ -118,8 +119,18 @@ pub struct Rules {
     pub token_spending: TokenSpending,
     /// When a ship shot down leaves (FE-9.5, FE-14.11).
     pub dying: Dying,
+    /// Whether a ship still has its turn whose order value rises above the active one's (FE-8.1).
+    pub late_turn: LateTurn,
+    /// Which weapons have the range bonus (FE-8.5).
+    pub range_bonus: RangeBonus,
+    /// What tractor tokens do to agility (FE-7.3).
+    pub tractored_agility: TractoredAgility,
     /// Which tokens go in the End phase (FE-10.1, FE-14.8).
     pub end_phase: EndPhase,
+    /// When it is looked whether a side has won (FE-10.2).
+    pub victory: Victory,
+    /// Who wins when the rounds that were agreed are over (FE-10.3).
+    pub round_limit: RoundLimit,
     /// Which damage cards are dealt (FE-9.2, FE-14.9).
     pub damage_deck: DamageDeckKind,
     /// Which names may occur twice in a squad (FE-1.3, FE-14.10).
@@ -167,7 +178,12 @@ impl Rules {
         bombs: Bombs::SystemPhase,
         token_spending: TokenSpending::Unlimited,
         dying: Dying::AfterItsInitiative,
+        late_turn: LateTurn::ComesNext,
+        range_bonus: RangeBonus::AllButOrdnance,
+        tractored_agility: TractoredAgility::OneLess,
         end_phase: EndPhase::RoundTokens,
+        victory: Victory::AtOnce,
+        round_limit: RoundLimit::Undecided,
         damage_deck: DamageDeckKind::Second,
         same_name: SameName::Limited,
         leaving: LeavingTheArea::ShipLost,
@@ -207,7 +223,12 @@ impl Rules {
         bombs: Bombs::OwnActivation,
         token_spending: TokenSpending::OneOfAKind,
         dying: Dying::AfterItsTurn,
+        late_turn: LateTurn::IsLost,
+        range_bonus: RangeBonus::PrimariesOnly,
+        tractored_agility: TractoredAgility::OneLessEachToken,
         end_phase: EndPhase::First,
+        victory: Victory::EndOfRound,
+        round_limit: RoundLimit::ByScore,
         damage_deck: DamageDeckKind::Core2015,
         same_name: SameName::Unique,
         leaving: LeavingTheArea::ShipLost,

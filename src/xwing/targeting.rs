@@ -22,6 +22,8 @@ pub enum Blocked {
     Cloaked,
     /// It is at range 0 of an asteroid (SA-7), or its base lies on one (FE-8.2).
     Asteroid(ObjectId),
+    /// A card keeps it from attacking.
+    Card,
 }
 
 impl fmt::Display for Blocked {
@@ -30,6 +32,7 @@ impl fmt::Display for Blocked {
             Blocked::Disarmed => f.write_str("it is disarmed"),
             Blocked::Cloaked => f.write_str("it is cloaked"),
             Blocked::Asteroid(id) => write!(f, "it is on the asteroid {id}"),
+            Blocked::Card => f.write_str("a card keeps it from attacking"),
         }
     }
 }
@@ -134,7 +137,7 @@ fn fires_although_disarmed(ship: &Ship) -> bool {
     ship.weapons.iter().any(|weapon| weapon.fires_disarmed(disarm))
 }
 
-/// All that keeps a ship from attacking (SA-7, FE-8.2): a disarm token, a cloak token, an asteroid under the base.
+/// All that keeps a ship from attacking (SA-7, FE-7.4, FE-8.2): a disarm token, a cloak token, an asteroid under the base.
 pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     let mut blocked = Vec::new();
     if ship.tokens.disarm > 0 && !fires_although_disarmed(ship) {
@@ -142,6 +145,9 @@ pub fn blocked(table: &Table, ship: &Ship) -> Vec<Blocked> {
     }
     if ship.tokens.cloak > 0 {
         blocked.push(Blocked::Cloaked);
+    }
+    if ship.standing.cannot_attack {
+        blocked.push(Blocked::Card);
     }
     let base = base::base(ship.size, ship.pose).corners();
     let holds_fire = |obstacle: &Obstacle| {

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ObjectId;
+use super::{
+    ObjectId,
+    edition::{RangeBonus, Rules},
+};
 
 /// The arc a weapon's card names. Turrets of the second edition and mobile arcs of the first fire in the standard arc that
 /// their indicator points at; turret weapons of the first edition fire all round (FE-0.4).
@@ -80,9 +83,12 @@ pub struct Weapon {
 }
 
 impl Weapon {
-    /// Whether range 1 gives an attack die and range 3 a defence die: always, but for ordnance.
-    pub fn has_range_bonus(&self) -> bool {
-        self.special.as_ref().is_none_or(|special| !special.ordnance)
+    /// Whether range 1 gives an attack die and range 3 a defence die.
+    pub fn has_range_bonus(&self, rules: &Rules) -> bool {
+        self.special.as_ref().is_none_or(|special| match rules.range_bonus {
+            RangeBonus::AllButOrdnance => !special.ordnance,
+            RangeBonus::PrimariesOnly => false, // FE-8.5
+        })
     }
 
     /// Whether a ship with so many disarm tokens may fire it.

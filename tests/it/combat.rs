@@ -10,9 +10,10 @@ use tallyho::{
     xwing::{
         catalog::Catalog,
         combat::{
-            Attack, AttackDice, AttackStep, AttackTokens, DamageRule, DefenceDice, DefenceTokens, Edition, Means,
+            Attack, AttackDice, AttackStep, AttackTokens, DamageRule, DefenceDice, DefenceTokens, DiceRules, Means,
             SpendFirst, Spending, Uncancelled, neutralize::neutralize,
         },
+        edition::{Evade, TokenSpending},
     },
 };
 
@@ -52,7 +53,7 @@ fn defend(attack: (u8, u8), letters: &str, tokens: DefenceTokens, first: SpendFi
         crits: attack.1,
     };
     let dice = defence_dice(letters);
-    let found = defending(Edition::Second, DamageRule::Results, attack, dice, tokens, &thrift);
+    let found = defending(DiceRules::SECOND, DamageRule::Results, attack, dice, tokens, &thrift);
     (found.spending, found.damage.count())
 }
 
@@ -127,7 +128,7 @@ fn sa_11_nothing_is_spent_that_cannot_change_the_outcome() {
     );
     // First edition, two dice against an evade token and agility that cannot be beaten by one hit.
     let hopeless = Attack {
-        edition: Edition::First,
+        rules: DiceRules::FIRST,
         attack_tokens: tokens,
         defence_tokens: DefenceTokens {
             evade: 1,
@@ -175,7 +176,7 @@ fn case_f2_a_focus_token_that_changes_nothing_is_kept() {
     let attack = Uncancelled { hits: 3, crits: 0 };
     let defend = |rule| {
         defending(
-            Edition::Second,
+            DiceRules::SECOND,
             rule,
             attack,
             defence_dice("FFB"),
@@ -281,7 +282,7 @@ fn more_dice_than_anybody_rolls_are_bounded_and_not_fatal() {
     let attack = Uncancelled { hits: 100, crits: 100 };
     let dice = DefenceDice::rolled(&[DefenceFace::Focus; 600]);
     let found = defending(
-        Edition::Second,
+        DiceRules::SECOND,
         DamageRule::Results,
         attack,
         dice,
@@ -312,7 +313,7 @@ impl PlainSolver {
         let count = |face: AttackFace| dice.iter().filter(|die| die.0 == face).count() as u8;
         let (hits, crits) = (count(AttackFace::Hit), count(AttackFace::Crit));
         let Attack {
-            edition,
+            rules,
             defence_dice,
             defence_tokens,
             ..
@@ -334,11 +335,11 @@ impl PlainSolver {
             } else {
                 singles.min(focuses)
             };
-            let evades = match edition {
-                Edition::First => evades + turned + defence_tokens.evade.min(1),
-                Edition::Second => evades + turned + defence_tokens.evade.min(focuses + blanks - turned),
+            let evades = match rules.evade {
+                Evade::AddsAResult => evades + turned + defence_tokens.evade.min(rules.most_spent()),
+                Evade::ChangesADie => evades + turned + defence_tokens.evade.min(focuses + blanks - turned),
             };
-            expected += chance * f64::from(neutralize(edition, hits, crits, evades, defence_tokens.reinforce).count());
+            expected += chance * f64::from(neutralize(rules, hits, crits, evades, defence_tokens.reinforce).count());
         }
         expected
     }
@@ -444,17 +445,20 @@ impl PlainSolver {
 
 prop_compose! {
     fn small_attacks()(
-        first in any::<bool>(),
+        (first, unlimited) in (any::<bool>(), any::<bool>()),
         attack_dice in 1u8..4,
         (focus, lock, calculate, force) in (0u8..2, 0u8..3, 0u8..2, 0u8..2),
         defence_dice in 0u8..4,
         (def_focus, evade, def_calculate, def_force, reinforce) in (0u8..2, 0u8..3, 0u8..2, 0u8..2, 0u8..2),
     ) -> Attack {
-        let edition = if first { Edition::First } else { Edition::Second };
-        // First edition: one lock an attack.
-        let lock = if first { lock.min(1) } else { lock };
+        let mut rules = if first { DiceRules::FIRST } else { DiceRules::SECOND };
+        if unlimited {
+            rules.token_spending = TokenSpending::Unlimited;
+        }
+        // FE-8.8: one lock a step, which the plain solver knows nothing of.
+        let lock = lock.min(rules.most_spent());
         Attack {
-            edition,
+            rules,
             attack_dice,
             attack_tokens: AttackTokens { focus, lock, calculate, force },
             defence_dice,

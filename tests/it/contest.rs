@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tallyho::xwing::combat::{
-    Attack, AttackTokens, DamageRule, DefenceTokens, Edition, SpendFirst,
+    Attack, AttackTokens, DamageRule, DefenceTokens, DiceRules, SpendFirst,
     contest::{
         Change, Contest, Dice, Effect, Face, FaceSet, HowMany, Need, Price, Resource, ResourceKind, Side, Solver,
         State, Window, WindowSet, tokens::Tools,
@@ -28,10 +28,10 @@ fn sa_10_sa_11_windows_with_tokens_alone_agree_with_an_independent_enumeration()
         let cell = |name: &str| &record[header.iter().position(|column| column == name).unwrap()];
         let count = |name: &str| cell(name).parse::<u8>().unwrap();
         let attack = Attack {
-            edition: if cell("edition") == "1e" {
-                Edition::First
+            rules: if cell("edition") == "1e" {
+                DiceRules::FIRST
             } else {
-                Edition::Second
+                DiceRules::SECOND
             },
             attack_dice: count("atk_dice"),
             attack_tokens: AttackTokens {
@@ -81,9 +81,9 @@ prop_compose! {
         let attack_tokens = AttackTokens { focus, lock, calculate, force };
         let (focus, evade, calculate, force, reinforce) = defender;
         let defence_tokens = DefenceTokens { focus, evade, calculate, force, reinforce };
-        let edition = if first { Edition::First } else { Edition::Second };
+        let rules = if first { DiceRules::FIRST } else { DiceRules::SECOND };
         Attack {
-            edition, attack_dice: dice.0, attack_tokens, defence_dice: dice.1, defence_tokens, rule: DamageRule::Results,
+            rules, attack_dice: dice.0, attack_tokens, defence_dice: dice.1, defence_tokens, rule: DamageRule::Results,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Attacks against exact values of an independent enumeration, and laws of all attacks.
 
 use proptest::prelude::*;
-use tallyho::xwing::combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition};
+use tallyho::xwing::combat::{Attack, AttackTokens, DamageRule, DefenceTokens, DiceRules};
 
 /// `case` to `def_reinforce` as `tallyho dice` reads them, then the expected values.
 const ORACLE: &str = include_str!("../cases/combat/dice-oracle.csv");
@@ -116,8 +116,8 @@ prop_compose! {
         first in any::<bool>(), attack_dice in 0u8..6, attack_tokens in attack_tokens(),
         defence_dice in 0u8..5, defence_tokens in defence_tokens(),
     ) -> Attack {
-        let edition = if first { Edition::First } else { Edition::Second };
-        Attack { edition, attack_dice, attack_tokens, defence_dice, defence_tokens, rule: DamageRule::Results }
+        let rules = if first { DiceRules::FIRST } else { DiceRules::SECOND };
+        Attack { rules, attack_dice, attack_tokens, defence_dice, defence_tokens, rule: DamageRule::Results }
     }
 }
 

@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 
 mod arcs;
+mod combat;
 mod laws;
 mod maneuvers;
 mod repositions;

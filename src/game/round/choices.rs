@@ -122,7 +122,7 @@ impl<O: Opponent> Game<O> {
                 let duel = battle.duel()?;
                 let (pools, lying) = (&duel.pools, duel.defence.unwrap_or_default());
                 let decision = defending(
-                    pools.edition,
+                    pools.rules,
                     pools.rule,
                     duel.results(),
                     lying,

@@ -126,6 +126,7 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
                 }
                 NoAttack::NoTarget => "no target in arc and range".to_owned(),
                 NoAttack::Declined => return None,
+                NoAttack::Late => "its turn is over".to_owned(),
             };
             format!("{} does not attack: {cause}.", name(ship))
         }

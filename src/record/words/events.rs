@@ -10,7 +10,7 @@ use crate::{
         ObjectId,
         battle::{Battle, Choice, Event, LostAction, NoAttack},
         combat::{AttackStep, Spending, contest::Face},
-        damage_deck::DamageEvent,
+        damage_deck::{DamageEvent, DeckFacts},
         movement::consequences::ObstacleEffect,
         ship::Tokens,
     },
@@ -339,6 +339,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 NoAttack::Blocked(blocked) => blocked.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
                 NoAttack::NoTarget => return Same::NoTarget.sentence(&[name(ship)]),
                 NoAttack::Declined => "it holds its fire".to_owned(),
+                NoAttack::Late => "its turn is over".to_owned(),
             };
             format!("{} does not attack: {cause}.", name(ship))
         }
@@ -425,10 +426,10 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 "{} suffers {}: {}.",
                 name(ship),
                 super::damage(*damage),
-                outcomes(outcome)
+                outcomes(battle.deck_facts(), outcome)
             )
         }
-        Event::Repaired { ship, card } => format!("{} repairs {}.", name(ship), card_name(*card)),
+        Event::Repaired { ship, card } => format!("{} repairs {}.", name(ship), card_name(battle.deck_facts(), *card)),
         Event::Removed { ship } => format!("{} is destroyed and leaves the table.", name(ship)),
         Event::Ended { winner, ending } => {
             let winner = match winner {
@@ -449,7 +450,7 @@ fn faces(faces: &[Face]) -> String {
 }
 
 /// What comes of damage; of the same thing twice its number is said.
-fn outcomes(outcome: &[DamageEvent]) -> String {
+fn outcomes(facts: &DeckFacts, outcome: &[DamageEvent]) -> String {
     let is_shield = |event: &&DamageEvent| matches!(event, DamageEvent::ShieldLost);
     let is_facedown = |event: &&DamageEvent| {
         matches!(
@@ -470,20 +471,20 @@ fn outcomes(outcome: &[DamageEvent]) -> String {
         dealt => words.push(format!("{} face down", count(dealt, "damage card"))),
     }
     let others = outcome.iter().filter(|event| !is_shield(event) && !is_facedown(event));
-    words.extend(others.map(damage_event));
+    words.extend(others.map(|event| damage_event(facts, event)));
     words.join(", ")
 }
 
-fn damage_event(event: &DamageEvent) -> String {
+fn damage_event(facts: &DeckFacts, event: &DamageEvent) -> String {
     match event {
         DamageEvent::ShieldLost => "a shield is lost".to_owned(),
         DamageEvent::Dealt { card: None, .. } => "damage without a card".to_owned(),
         DamageEvent::Dealt {
             card: Some(card),
             face_up: true,
-        } => format!("{} face up", card_name(*card)),
+        } => format!("{} face up", card_name(facts, *card)),
         DamageEvent::Dealt { face_up: false, .. } => "a card face down".to_owned(),
-        DamageEvent::Exposed(card) => format!("{} is turned face up", card_name(*card)),
+        DamageEvent::Exposed(card) => format!("{} is turned face up", card_name(facts, *card)),
         DamageEvent::Destroyed => "destroyed".to_owned(),
     }
 }

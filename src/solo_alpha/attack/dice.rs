@@ -7,7 +7,7 @@ use crate::{
         ObjectId,
         combat::{
             self, Attack, AttackChoice, AttackDice, AttackOption, AttackStep, DamageRule, DefenceChoice, DefenceDice,
-            DefenceTokens, Edition, SpendFirst, Spending, Uncancelled,
+            DefenceTokens, DiceRules, SpendFirst, Spending, Uncancelled,
         },
         measure::Object,
         ship::Ship,
@@ -102,7 +102,7 @@ pub fn attacking(attack: &Attack, dice: AttackDice, thrift: &Thrift) -> AttackDe
         ..*attack
     };
     let defence = pools.defence();
-    let choice = combat::attack::choose(pools.edition, dice, pools.attack_tokens, &defence, thrift.first);
+    let choice = combat::attack::choose(pools.rules, dice, pools.attack_tokens, &defence, thrift.first);
     let best = *choice.best();
     let compared = choice.options.iter().take(LISTED).map(|option| Compared {
         candidate: step_name(&option.step),
@@ -151,14 +151,14 @@ pub fn attacking(attack: &Attack, dice: AttackDice, thrift: &Thrift) -> AttackDe
 
 /// SA-10: what a defending solo ship spends against so many hits and crits, with the dice as they lie.
 pub fn defending(
-    edition: Edition,
+    rules: DiceRules,
     rule: DamageRule,
     attack: Uncancelled,
     dice: DefenceDice,
     tokens: DefenceTokens,
     thrift: &Thrift,
 ) -> DefenceDecision {
-    let choice = combat::defence::choose(edition, rule, attack, dice, tokens, thrift.first);
+    let choice = combat::defence::choose(rules, rule, attack, dice, tokens, thrift.first);
     let best = *choice.best();
     let compared = choice
         .options

@@ -348,7 +348,7 @@ fn choose_target(
     let obstructing = target(&chosen)
         .map(|other| measure::obstructing(table, ship, other, chosen.arc))
         .unwrap_or_default();
-    let bonus = weapon.has_range_bonus();
+    let bonus = weapon.has_range_bonus(&table.rules);
     let attack_bonus = u32::from(bonus && chosen.range <= 1);
     let obstructed = u32::from(!obstructing.is_empty());
     let defence_bonus = u32::from(bonus && chosen.range == 3) + obstructed;

@@ -289,13 +289,13 @@ fn bonus_dice(table: &Table, ship: &Ship, enemy: &Ship) -> BonusDice {
     let attack = (ship.weapons.iter())
         .filter_map(|weapon| {
             let target = targeting::legal_target(&table.rules, ship, weapon, enemy)?;
-            Some(u32::from(weapon.has_range_bonus() && target.range <= 1))
+            Some(u32::from(weapon.has_range_bonus(&table.rules) && target.range <= 1))
         })
         .max();
     let defence = (enemy.weapons.iter())
         .filter_map(|weapon| {
             let target = targeting::legal_target(&table.rules, enemy, weapon, ship)?;
-            let far = u32::from(weapon.has_range_bonus() && target.range == 3);
+            let far = u32::from(weapon.has_range_bonus(&table.rules) && target.range == 3);
             Some(far + u32::from(obstruction::obstructed(table, enemy, ship, target.arc)))
         })
         .min();

@@ -160,6 +160,9 @@ impl Battle {
                 (false, true) => Event::Saved { ship: id },
                 (false, false) => Event::Fled { ship: id },
             });
+            if !escapes && !safe {
+                self.left_the_area(index);
+            }
             return Landed::default();
         }
         if ship.tokens != tokens {

@@ -61,6 +61,8 @@ pub struct Duel {
     pub defence: Option<DefenceDice>,
     /// What the defender has spent.
     pub spent: Spending,
+    /// How many locks the attacker has spent on its dice.
+    locks_spent: u8,
     /// The windows, when cards have a say in the attack.
     pub windows: Option<Windows>,
     /// What happened in it that is asked about afterwards.

@@ -7,13 +7,16 @@
 use std::collections::BTreeMap;
 
 mod actions;
+mod combat;
 mod devices;
 mod met;
 mod mission;
 
 use met::Met;
 
-use super::{Event, Fighter, MissionInPlay, Order, Phase, Setup, Side, attack::permits, conditions::tokens_of};
+use super::{
+    Event, Fighter, MissionInPlay, NoAttack, Order, Phase, Setup, Side, attack::permits, conditions::tokens_of,
+};
 use crate::{
     geometry::{OVERLAP_MM, Pose},
     xwing::{
@@ -22,7 +25,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        edition::{EndPhase, IonActions, Rules, Slam, Ties},
+        edition::{Dying, EndPhase, IonActions, LeavingTheArea, Rules, Slam, Ties},
         effects::{TokenWord, Window},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
@@ -42,23 +45,21 @@ pub struct Violation {
     pub what: String,
 }
 
-/// Tokens that go in the end phase.
-const ROUND_TOKENS: [TokenWord; 7] = [
-    TokenWord::Focus,
-    TokenWord::Evade,
-    TokenWord::Calculate,
-    TokenWord::Disarm,
-    TokenWord::Reinforce,
-    TokenWord::Tractor,
-    TokenWord::Jam,
-];
-
-/// Those of them that stay in that end phase (FE-10.1, FE-14.8).
-fn stays_on(end_phase: EndPhase, kind: TokenWord) -> bool {
-    match end_phase {
-        EndPhase::RoundTokens => false,
-        EndPhase::First => kind == TokenWord::Jam,
-        EndPhase::Rulebook2012 => !matches!(kind, TokenWord::Focus | TokenWord::Evade),
+/// Tokens that go in the end phase (FE-10.1, FE-14.8).
+const fn round_tokens(end: EndPhase) -> &'static [TokenWord] {
+    use TokenWord as T;
+    match end {
+        EndPhase::RoundTokens => &[
+            T::Focus,
+            T::Evade,
+            T::Calculate,
+            T::Disarm,
+            T::Reinforce,
+            T::Tractor,
+            T::Jam,
+        ],
+        EndPhase::First => &[T::Focus, T::Evade, T::Disarm, T::Reinforce, T::Tractor],
+        EndPhase::Rulebook2012 => &[T::Focus, T::Evade],
     }
 }
 
@@ -75,6 +76,14 @@ struct Entry<'s> {
     most_shields: u32,
     hull: u32,
     cards: u32,
+    /// What its face-up cards count beyond one damage each.
+    more: u32,
+    agility: u32,
+    points: Option<u32>,
+    /// Whether nothing but damage cards has a say in how many dice it rolls.
+    plain: bool,
+    /// The skill of the ships that attacked when it was shot down; `None` at any other time.
+    shot_down_at: Option<Option<u8>>,
     performed: Vec<ActionKind>,
     /// Cards whose own action it has performed this round.
     card_actions: Vec<String>,
@@ -123,7 +132,12 @@ impl<'s> Entry<'s> {
             shields: fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
             most_shields: fighter.map_or(0, |fighter| u32::from(fighter.shields)),
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
-            cards: fighter.map_or(0, |fighter| fighter.integrity.damage() as u32),
+            cards: fighter.map_or(0, |fighter| fighter.integrity.cards() as u32),
+            more: fighter.map_or(0, |fighter| u32::from(fighter.integrity.more)),
+            agility: fighter.map_or(0, |fighter| fighter.agility),
+            points: fighter.and_then(|fighter| fighter.points),
+            plain: fighter.is_some_and(|fighter| fighter.cards.iter().all(|card| card.effects().is_empty())),
+            shot_down_at: None,
             performed: Vec::new(),
             card_actions: Vec::new(),
             pulled: false,
@@ -150,12 +164,12 @@ impl<'s> Entry<'s> {
     }
 
     fn is_destroyed(&self) -> bool {
-        self.cards >= self.hull
+        self.cards + self.more >= self.hull
     }
 
     /// Tokens that it gains once the end phase has taken those of the round stay.
-    fn gains_late(&mut self, tokens: &Tokens) {
-        for kind in ROUND_TOKENS {
+    fn gains_late(&mut self, tokens: &Tokens, end: EndPhase) {
+        for &kind in round_tokens(end) {
             let count = |tokens: &Tokens| tokens_of(tokens, kind).unwrap_or(0);
             let more = count(tokens).saturating_sub(count(&self.tokens));
             self.kept.extend((more > 0).then_some((kind, more)));
@@ -165,6 +179,9 @@ impl<'s> Entry<'s> {
 
 struct Books<'s> {
     rules: Rules,
+    facts: &'static DeckFacts,
+    /// The side that has lost by leaving the play area (FE-14.15).
+    forfeited: Option<usize>,
     area: PlayArea,
     sides: &'s [Side],
     alternating: bool,
@@ -179,11 +196,17 @@ struct Books<'s> {
     phase: Phase,
     round: u32,
     turns: Vec<ObjectId>,
+    /// The skill of the ship that had its turn to attack last.
+    attacking: Option<u8>,
     /// The last initiative and side rank that had its turn.
     last_turn: Option<(u8, usize)>,
     /// The last skill and side rank that decloaked at the start of the Activation Phase.
     last_decloak: Option<(u8, usize)>,
     attack: Option<(ObjectId, ObjectId, u32)>,
+    /// The attack's weapon and range.
+    fired: Option<(usize, u32)>,
+    /// Whether the attack is obstructed.
+    obstructed: bool,
     /// Results that cards have added in the attack.
     added: u32,
     /// A card had a say since the last attack was over, so perhaps before this one's dice.
@@ -206,8 +229,11 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         let fighter = setup.fighters.iter().find(|(id, _)| *id == ship.id).map(|(_, f)| f);
         (ship.id.clone(), Entry::new(ship, fighter, &setup.sides))
     });
+    let facts = DeckFacts::of(setup.table.rules.damage_deck);
     let mut books = Books {
         rules: setup.table.rules,
+        facts,
+        forfeited: None,
         area: setup.table.area,
         sides: &setup.sides,
         obstacles: &setup.table.obstacles,
@@ -216,13 +242,16 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         mission: setup.mission.as_ref(),
         expected: BTreeMap::new(),
         ships: ships.collect(),
-        free_cards: DeckFacts::embedded().size(),
+        free_cards: facts.size(),
         phase: Phase::End,
         round: 0,
         turns: Vec::new(),
+        attacking: None,
         last_turn: None,
         last_decloak: None,
         attack: None,
+        fired: None,
+        obstructed: false,
         added: 0,
         effect_before_dice: false,
         given: None,
@@ -276,7 +305,13 @@ impl Books<'_> {
                 };
                 self.owed = Some((ship.clone(), Damage { hits, crits }));
             }
-            Event::Noted { .. } | Event::Told { .. } | Event::Repaired { .. } => {}
+            Event::Noted { .. } | Event::Told { .. } => {}
+            Event::Repaired { ship, card } => {
+                let heavy = self.weight(*card);
+                if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.more = entry.more.saturating_sub(heavy);
+                }
+            }
             Event::RoundBegan(round) => {
                 let expected = self.round + 1;
                 self.check(*round == expected, || format!("round {round} follows {}", expected - 1));
@@ -308,6 +343,10 @@ impl Books<'_> {
                 let sides = self.sides;
                 let may = self.ships.get(ship).is_some_and(|entry| sides[entry.side].flees);
                 self.check(may, || format!("{ship} fled, and its side does not flee"));
+                if self.rules.leaving == LeavingTheArea::GameLost {
+                    let side = self.ships.get(ship).map(|entry| entry.side);
+                    self.forfeited = self.forfeited.or(side);
+                }
                 self.leave(ship, Status::Removed);
             }
             Event::Decloaked { .. }
@@ -326,14 +365,18 @@ impl Books<'_> {
                 self.leave(ship, Status::Removed);
             }
             Event::Removed { ship } => {
-                let dead = self.ships.get(ship).is_some_and(Entry::is_destroyed);
+                let dead = self.ships.get(ship).is_some_and(|entry| {
+                    // FE-9.5: one that stayed for its own turn goes after it, even if repaired meanwhile.
+                    let marked = self.rules.dying != Dying::AfterItsInitiative && entry.shot_down_at.is_some();
+                    marked || entry.is_destroyed()
+                });
                 self.check(dead, || format!("{ship} was taken off with hull left"));
                 self.leave(ship, Status::Destroyed);
             }
             Event::Tokens { ship, tokens } => {
                 if let Some(entry) = self.ships.get_mut(ship) {
                     if self.round_is_over {
-                        entry.gains_late(tokens);
+                        entry.gains_late(tokens, self.rules.end_phase);
                     }
                     entry.tokens = *tokens;
                 }
@@ -342,7 +385,10 @@ impl Books<'_> {
             }
             Event::ActionLost { ship, .. } => self.in_play(ship, "loses an action"),
             Event::Acted { .. } => self.acted(event),
-            Event::HeldFire { ship, .. } => self.engages(ship),
+            Event::HeldFire { ship, cause } => match cause {
+                NoAttack::Late => self.is_late(ship),
+                _ => self.engages(ship),
+            },
             Event::Attacked {
                 attacker,
                 defender,
@@ -350,11 +396,12 @@ impl Books<'_> {
                 range,
                 rolled,
                 bonus,
-                ..
+                obstructed,
             } => {
                 if !bonus {
                     self.engages(attacker);
                 }
+                self.obstructed = *obstructed;
                 self.attacked((attacker, defender), *weapon, *range, rolled.len(), *bonus);
             }
             Event::AttackModified { attacker, step, .. } => {
@@ -378,6 +425,7 @@ impl Books<'_> {
                 let fits = (self.attack.as_ref()).is_some_and(|(_, theirs, _)| theirs == defender);
                 let few = rolled.len() <= usize::from(MAX_DICE);
                 self.check(fits && few, || format!("{defender} defends against no attack"));
+                self.counts_defence_dice(defender, rolled.len());
             }
             Event::AttackResolved { defender, damage, .. } => {
                 let dice = self.attack.take().map_or(0, |(_, _, dice)| dice) + std::mem::take(&mut self.added);
@@ -481,16 +529,14 @@ impl Books<'_> {
         if self.round == 0 {
             return;
         }
-        let end_phase = self.rules.end_phase;
         let stays = |entry: &Entry<'_>, kind: TokenWord| -> u32 {
             let each = entry.kept.iter().filter(|(token, _)| *token == kind);
             each.map(|(_, count)| *count).sum()
         };
+        let end = self.rules.end_phase;
         let has = |entry: &Entry<'_>| {
-            let mut tokens = ROUND_TOKENS.into_iter();
-            tokens.any(|kind| {
-                !stays_on(end_phase, kind) && tokens_of(&entry.tokens, kind).unwrap_or(0) > stays(entry, kind)
-            })
+            let mut tokens = round_tokens(end).iter();
+            tokens.any(|&kind| tokens_of(&entry.tokens, kind).unwrap_or(0) > stays(entry, kind))
         };
         let kept = self.ships.iter().find(|(_, entry)| entry.in_play() && has(entry));
         let kept = kept.map(|(id, _)| id.clone());
@@ -539,6 +585,10 @@ impl Books<'_> {
         self.turns.clear();
         self.last_turn = None;
         self.last_decloak = None;
+        self.attacking = None;
+        for entry in self.ships.values_mut() {
+            entry.shot_down_at = None;
+        }
     }
 
     fn in_play(&mut self, ship: &ObjectId, does: &str) {
@@ -596,6 +646,7 @@ impl Books<'_> {
             format!("{ship} of initiative {initiative} has its turn too late")
         });
         self.last_turn = Some(key);
+        self.attacking = (phase == Phase::Engagement).then_some(initiative);
         self.turns.push(ship.clone());
     }
 
@@ -760,6 +811,7 @@ impl Books<'_> {
     }
 
     fn engages(&mut self, ship: &ObjectId) {
+        self.the_dead_are_gone(ship);
         // A declined attack and one that is made are both a turn.
         self.turn(ship, Phase::Engagement);
     }
@@ -815,13 +867,28 @@ impl Books<'_> {
         {
             *left = left.saturating_sub(if bonus { 0 } else { cost });
         }
+        if !by_effect {
+            self.counts_attack_dice(attacker, weapon, range, dice);
+        }
+        self.fired = Some((weapon, range));
         self.attack = Some((attacker.clone(), defender.clone(), dice as u32));
     }
 
     fn suffered(&mut self, ship: &ObjectId, damage: Damage, outcome: &[DamageEvent]) {
+        let turned_up = outcome.iter().map(|event| match event {
+            DamageEvent::Dealt {
+                card: Some(card),
+                face_up: true,
+            }
+            | DamageEvent::Exposed(card) => self.weight(*card),
+            _ => 0,
+        });
+        let heavier: u32 = turned_up.sum();
+        let attacking = self.attacking;
         let Some(entry) = self.ships.get_mut(ship) else {
             return self.wrong(format!("{ship} suffers damage and is unknown"));
         };
+        entry.more += heavier;
         let mut shields_short = false;
         let mut pierced = false;
         let mut dealt = 0;
@@ -842,6 +909,9 @@ impl Books<'_> {
             }
         }
         let dead = entry.is_destroyed();
+        if dead && entry.shot_down_at.is_none() {
+            entry.shot_down_at = Some(attacking);
+        }
         self.check(!shields_short, || format!("{ship} loses a shield that it has not"));
         self.check(!pierced, || format!("{ship} is dealt a card with shields left"));
         self.check(!destroyed || dead, || format!("{ship} is destroyed with hull left"));

@@ -205,6 +205,10 @@ impl<'b> Scene<'b> {
             },
             Predicate::Phase(_) => None,
             Predicate::Initiative(number) => Some(self.occasion.initiative() == Some(*number)),
+            Predicate::EarlierRound => {
+                let card = self.card.and_then(|card| self.fighters[self.own].cards.get(card));
+                Some(card.is_some_and(|card| card.earlier))
+            }
         }
     }
 

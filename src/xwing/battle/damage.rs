@@ -20,7 +20,7 @@ use crate::{
 /// What is made of replacements of damage, wherever it comes from.
 pub fn supports(window: Window, role: Role, effect: &Effect) -> Support {
     match (window, role) {
-        (Window::DamageWould, Role::Own) if turns_hits(effect) => Support::Played,
+        (Window::DamageWould, Role::Own) if turns_hits(effect) || turns_cards_up(effect) => Support::Played,
         _ => Support::Asked,
     }
 }
@@ -34,6 +34,17 @@ fn turns_hits(effect: &Effect) -> bool {
     );
     let free = effect.cost.is_empty() && effect.choose.is_empty() && effect.until.is_none();
     hits && turns && free && effect.replaces && !effect.may
+}
+
+/// Whether an effect lets all damage cards that are dealt to its ship lie face up.
+fn turns_cards_up(effect: &Effect) -> bool {
+    let turns = matches!(
+        effect.steps.as_slice(),
+        [Primitive::DamageCardRule(DamageCardRule { rule: DamageCardRuleWord::AllFaceup, who })] if who.is_own()
+    );
+    let conditions = matches!(effect.conditions.as_slice(), [] | [Predicate::EarlierRound]);
+    let free = effect.cost.is_empty() && effect.choose.is_empty() && effect.until.is_none();
+    conditions && turns && free && effect.replaces && !effect.may
 }
 
 impl Battle {
@@ -50,7 +61,8 @@ impl Battle {
         });
         let (mut shields, mut cards) = (0, 0);
         for crit in suffered.points() {
-            let event = self.fighters[index].integrity.suffer_one(crit, &mut self.deck, dice);
+            let face_up = crit || self.lies_face_up(index);
+            let event = (self.fighters[index].integrity).suffer_one(face_up, &mut self.deck, dice);
             self.came_of_it(place, event);
             match event {
                 DamageEvent::ShieldLost => shields += 1,
@@ -87,6 +99,16 @@ impl Battle {
             },
             false => damage,
         }
+    }
+
+    /// Whether every card that is dealt to a ship now lies face up.
+    fn lies_face_up(&self, index: usize) -> bool {
+        let cards = &self.fighters[index].cards;
+        cards.has(Window::DamageWould)
+            && (cards.effects(Window::DamageWould, Role::Own)).any(|coming| {
+                let begun = coming.effect.conditions.is_empty() || coming.card.earlier;
+                turns_cards_up(coming.effect) && begun
+            })
     }
 
     fn came_of_it(&mut self, place: usize, event: DamageEvent) {
@@ -161,17 +183,30 @@ impl Battle {
 
     /// Damage cards are dealt facedown, whatever shields there are.
     pub(super) fn deal_facedown(&mut self, index: usize, count: u8, dice: &mut dyn DiceSource) {
+        self.deal_cards(index, false, count, dice);
+    }
+
+    /// Damage cards are dealt, face up or down, whatever shields there are (FE-9.1).
+    pub(super) fn deal_cards(&mut self, index: usize, face_up: bool, count: u8, dice: &mut dyn DiceSource) {
         let (place, known) = (self.events.len(), self.fighters[index].cards.len());
-        let integrity = &mut self.fighters[index].integrity;
-        let was_destroyed = integrity.is_destroyed();
-        let outcome = (0..count)
-            .map(|_| integrity.deal(false, &mut self.deck, dice))
-            .collect();
+        let was_destroyed = self.fighters[index].integrity.is_destroyed();
         self.events.push(Event::Suffered {
             ship: self.table.ships[index].id.clone(),
             damage: Damage::default(),
-            outcome,
+            outcome: Vec::new(),
         });
+        for _ in 0..count {
+            let face_up = face_up || self.lies_face_up(index);
+            let event = self.fighters[index].integrity.deal(face_up, &mut self.deck, dice);
+            self.came_of_it(place, event);
+            if let DamageEvent::Dealt {
+                card: Some(card),
+                face_up: true,
+            } = event
+            {
+                self.turn_up(index, card, EventWord::DealtFaceup, dice);
+            }
+        }
         self.note_destruction(index, place, was_destroyed);
         let what = Happening::Damage {
             damage: Damage::default(),
@@ -184,10 +219,15 @@ impl Battle {
 
     /// A damage card has come to lie face up: it is in play, what it says of that is carried out, and others answer it.
     fn turn_up(&mut self, index: usize, card: Card, what: EventWord, dice: &mut dyn DiceSource) {
-        let Some(place) = self.lay_out(index, card) else {
+        let (Some(place), Some(facts)) = (self.lay_out(index, card), card.facts(self.facts)) else {
             return;
         };
-        let happening = Happening::DamageCard { card, what, place };
+        let happening = Happening::DamageCard {
+            card,
+            what,
+            place,
+            damaged: facts.kind,
+        };
         self.happens_at_once(index, place, Window::DamageCardEvent, happening.clone(), dice);
         self.open(Window::DamageCardEvent, Some(index), None, happening);
     }
@@ -196,6 +236,7 @@ impl Battle {
     fn lay_out(&mut self, index: usize, card: Card) -> Option<usize> {
         let in_play = card.facts(self.facts)?.face_up().clone();
         let fighter = &mut self.fighters[index];
+        fighter.integrity.weigh(self.facts);
         let place = fighter.cards.len();
         fighter.cards.add(in_play);
         self.cards_came(index, place);
@@ -214,16 +255,24 @@ impl Battle {
         let Some(card) = self.lying_at(index, place) else {
             return false;
         };
-        if !self.fighters[index].integrity.turn_face_down(card) {
+        let integrity = &mut self.fighters[index].integrity;
+        if !integrity.turn_face_down(card) {
             return false;
         }
+        integrity.weigh(self.facts);
         self.fighters[index].cards.retire(place);
         let ship = self.table.ships[index].id.clone();
         self.events.push(Event::Repaired { ship, card });
         self.cards_are_others(index);
-        let what = EventWord::Repair;
-        let happening = Happening::DamageCard { card, what, place };
-        self.open(Window::DamageCardEvent, Some(index), None, happening);
+        if let Some(facts) = card.facts(self.facts) {
+            let happening = Happening::DamageCard {
+                card,
+                what: EventWord::Repair,
+                place,
+                damaged: facts.kind,
+            };
+            self.open(Window::DamageCardEvent, Some(index), None, happening);
+        }
         true
     }
 
@@ -261,6 +310,7 @@ impl Battle {
         for card in lying {
             changed |= self.lay_out(index, card).is_some();
         }
+        self.fighters[index].integrity.weigh(self.facts);
         if changed {
             self.cards_are_others(index);
         }

@@ -47,6 +47,8 @@ pub enum NoAttack {
     NoTarget,
     /// It could, and does not.
     Declined,
+    /// Its order value has risen above that of the ships that attack now, so that its turn is over (FE-8.1).
+    Late,
 }
 
 /// One thing that happened.

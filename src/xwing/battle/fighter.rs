@@ -71,6 +71,8 @@ pub struct Fighter {
     pub performed: Vec<(usize, usize)>,
     /// What about it is not played.
     pub notes: Vec<String>,
+    /// What it costs with its upgrades, squad points, if that is known (FE-10.3).
+    pub points: Option<u32>,
 }
 
 impl Fighter {
@@ -133,6 +135,7 @@ impl Fighter {
             kept: Vec::new(),
             performed: Vec::new(),
             notes,
+            points: None,
         })
     }
 
@@ -164,6 +167,7 @@ impl Fighter {
             kept: Vec::new(),
             performed: Vec::new(),
             notes: Vec::new(),
+            points: None,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::geometry::Pose;
 use crate::xwing::{
     ObjectId,
     catalog::Catalog,
+    edition::{LeavingTheArea, RoundLimit, Victory},
     scenario::{
         Ending, Scenario, ScenarioError, SideName, arrival,
         marker::{self, PlacedMarker},
@@ -15,6 +16,7 @@ use crate::xwing::{
         standing::Standing,
     },
     ship::{Ship, Status},
+    size::Size,
     table::{PlayArea, Table},
 };
 
@@ -245,13 +247,72 @@ impl Battle {
         self.ending.is_some()
     }
 
+    /// Whether it is over in the middle of a round: by an objective of a scenario, or where a side is beaten as soon as it has
+    /// no ships (FE-10.2, FE-13.1), or has left the play area where that loses the game (FE-14.15).
+    pub(super) fn ends_now(&mut self) -> bool {
+        let looks = match self.table.rules.victory {
+            Victory::AtOnce => true,
+            Victory::EndOfRound => self.mission.is_some(),
+        };
+        self.forfeited.is_some() || (looks && self.is_decided())
+    }
+
+    /// FE-14.15: a ship has left the play area; where the rules say so its side has lost the game.
+    pub(super) fn left_the_area(&mut self, index: usize) {
+        if self.table.rules.leaving == LeavingTheArea::GameLost {
+            let side = self.side_of(&self.table.ships[index]);
+            self.forfeited.get_or_insert(side);
+        }
+    }
+
+    /// FE-10.3: what a side has scored: the cost of the enemy ships that are destroyed or have left, upgrades included; half of
+    /// a large one's, rounded down, at half or less of its hull and shields where that is played. None if a cost is not known.
+    pub fn score(&self, side: &str) -> Option<u32> {
+        let enemies = self
+            .table
+            .ships
+            .iter()
+            .zip(&self.fighters)
+            .filter(|(ship, _)| ship.side != side);
+        let mut score = 0;
+        for (ship, fighter) in enemies {
+            let gone = matches!(ship.status, Status::Destroyed | Status::Removed);
+            let whole = u32::from(fighter.integrity.hull) + u32::from(fighter.shields);
+            let halved = self.table.rules.large_half_points && ship.size == Size::Large && 2 * fighter.left() <= whole;
+            score += match (gone, halved) {
+                (true, _) => fighter.points?,
+                (false, true) => fighter.points? / 2,
+                (false, false) => 0,
+            };
+        }
+        Some(score)
+    }
+
+    /// FE-10.3: the side with the higher score, where the rules ask for it and several sides are left.
+    fn ahead_at_the_limit(&self) -> Option<&str> {
+        if self.table.rules.round_limit == RoundLimit::Undecided {
+            return None;
+        }
+        let scores = self
+            .sides
+            .iter()
+            .map(|side| Some((self.score(&side.name)?, side.name.as_str())));
+        let mut scores: Vec<(u32, &str)> = scores.collect::<Option<_>>()?;
+        scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        match scores.as_slice() {
+            [first, second, ..] if first.0 > second.0 => Some(first.1),
+            _ => None,
+        }
+    }
+
     /// The scenario's ending that has come.
     pub fn ending(&self) -> Option<&Ending> {
         self.mission.as_ref()?.mission.scenario.endings.get(self.ending?)
     }
 
     /// The side that has won, when it is over: the one that has ships left when no other has; by an ending of the
-    /// scenario the one that the ending is not about, though all its ships be in reserve. Nobody when no side has any.
+    /// scenario the one that the ending is not about, though all its ships be in reserve. Nobody when no side has any. At a
+    /// limit of rounds the score may decide (FE-10.3).
     pub fn winner(&self) -> Option<&str> {
         if self.phase != super::Phase::Over {
             return None;
@@ -260,10 +321,15 @@ impl Battle {
             let own = |ship: &Ship| ship.side == side.name && ship.status == Status::Reserved;
             self.ending.is_some() && self.table.ships.iter().any(own)
         };
+        if let Some(forfeited) = self.forfeited {
+            let mut others = self.sides.iter().enumerate().filter(|(place, _)| *place != forfeited);
+            return others.next().map(|(_, side)| side.name.as_str());
+        }
         let lost = |side: &Side| self.ending().is_some_and(|ending| ending.without.as_str() == side.name);
         let mut left = (self.sides.iter()).filter(|side| !lost(side) && (self.has_ships(side) || waits(side)));
         match (left.next(), left.next()) {
             (Some(side), None) => Some(&side.name),
+            (Some(_), Some(_)) if self.ending.is_none() => self.ahead_at_the_limit(),
             _ => None,
         }
     }

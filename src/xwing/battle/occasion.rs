@@ -4,7 +4,7 @@ use super::attack::Fought;
 use crate::xwing::{
     ObjectId,
     action::{ActionDetail, ActionKind, ColoredAction},
-    damage_deck::{Card, Damage, DeckFacts, facts::CardKind},
+    damage_deck::{Card, Damage, facts::CardKind},
     effects::{TokenWord, Window, predicate::EventWord},
     maneuver::{Difficulty, Maneuver},
     movement::Execution,
@@ -117,6 +117,8 @@ pub enum Happening {
         what: EventWord,
         /// Its place among the cards in play of its ship.
         place: usize,
+        /// What it names as damaged.
+        damaged: CardKind,
     },
 }
 
@@ -241,11 +243,10 @@ impl Occasion {
                     EventWord::ShipCard => CardKind::Ship,
                     _ => CardKind::Pilot,
                 };
-                let Happening::DamageCard { card, .. } = &self.what else {
+                let Happening::DamageCard { damaged, .. } = &self.what else {
                     return None;
                 };
-                card.facts(DeckFacts::embedded())
-                    .is_some_and(|facts| facts.kind == wanted)
+                *damaged == wanted
             }
             // A card says it of itself: whoever asks for it knows which one that is.
             EventWord::DealtFaceup => return None,

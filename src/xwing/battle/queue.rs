@@ -111,6 +111,8 @@ enum Pick {
     Move { ship: usize },
     /// How a ship rotates.
     Rotate { ship: usize },
+    /// Which special weapon is discarded.
+    Discard { ship: usize },
     /// Which maneuver a ship executes.
     Maneuver {
         ship: usize,
@@ -263,7 +265,8 @@ impl Queue {
 impl Battle {
     /// The effects of a ship's cards in play.
     fn effects_of(&self, ship: usize) -> impl Iterator<Item = (EffectId, &Effect)> {
-        let cards = self.fighters[ship].cards.iter().enumerate();
+        let all = &self.fighters[ship].cards;
+        let cards = all.iter().enumerate().filter(|(card, _)| !all.is_ignored(*card));
         cards.flat_map(move |(card, in_play)| {
             let effects = in_play.entry.iter().flat_map(|entry| &entry.effects);
             effects

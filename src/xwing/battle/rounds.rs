@@ -1,10 +1,10 @@
 //! Phases and turn order.
 
-use super::{Battle, Event, NoAttack, Phase, Refused, Request, occasion::Happening, queue::tokens::count_of};
+use super::{Battle, Event, NoAttack, ObjectId, Phase, Refused, Request, occasion::Happening, queue::tokens::count_of};
 use crate::{
     dice::DiceSource,
     xwing::{
-        edition::EndPhase,
+        edition::{Dying, EndPhase, LateTurn},
         effects::{TokenWord, Window, effect::Duration},
         maneuver::Maneuver,
         ship::{Ship, Status},
@@ -37,8 +37,9 @@ impl Battle {
         while self.pending.is_none() && self.phase != Phase::Over {
             if !self.queue.is_empty() {
                 self.pending = self.work(dice);
-                // Ships go when nothing waits any more, in the engagement phase after their initiative.
-                if self.queue.is_empty() && self.phase != Phase::Engagement {
+                // Ships go when nothing waits any more, those shot down in the engagement phase when the rules say so.
+                let waits = self.phase == Phase::Engagement && self.table.rules.dying == Dying::AfterItsInitiative;
+                if self.queue.is_empty() && !waits {
                     self.remove_destroyed();
                 }
                 continue;
@@ -70,11 +71,18 @@ impl Battle {
         self.decloaking = None;
         self.done.clear();
         self.engaging = None;
+        self.dying.clear();
         // One bonus attack a ship and round. At a table all of them are made in the engagement phase, which may begin anew.
         if phase == Phase::Planning || self.at_table {
             self.bonus_made.clear();
         }
         self.fired.clear();
+        if phase == Phase::Planning {
+            for index in 0..self.fighters.len() {
+                self.fighters[index].cards.begin_round();
+            }
+            self.take_over_skills();
+        }
         self.events.push(Event::PhaseBegan(phase));
         self.expire(&[Duration::Phase]);
         self.forget_opened();
@@ -112,14 +120,13 @@ impl Battle {
                 return None;
             }
         }
-        if self.is_decided() || self.rounds.is_some_and(|most| self.round >= most) {
+        if self.forfeited.is_some() || self.is_decided() || self.rounds.is_some_and(|most| self.round >= most) {
             return self.end();
         }
         self.round += 1;
         // An ending may wait for a round.
         self.recount = true;
         self.events.push(Event::RoundBegan(self.round));
-        self.take_over_skills();
         self.arrive();
         if self.is_decided() {
             return self.end();
@@ -164,7 +171,7 @@ impl Battle {
     }
 
     fn next_activation(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
-        if self.is_decided() {
+        if self.ends_now() {
             return self.end();
         }
         if let Some(ship) = self.next_to_decloak() {
@@ -199,7 +206,8 @@ impl Battle {
             // What came of the attack is asked before the next ship engages.
             return self.duel_goes_on(dice);
         }
-        // Highest initiative first, then the first player's.
+        self.pass_late_ships();
+        // Highest initiative first, then the first player's (FE-8.1).
         let next = self
             .waiting()
             .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), self.rank(side)));
@@ -212,7 +220,7 @@ impl Battle {
             // Simultaneous fire: ships shot down at an initiative go when all of it have engaged.
             self.engaging = initiative;
             if self.remove_destroyed() {
-                if self.is_decided() {
+                if self.ends_now() {
                     return self.end();
                 }
                 return None;
@@ -228,6 +236,50 @@ impl Battle {
         self.done.push(ship);
         self.engage_later(index);
         None
+    }
+
+    /// FE-8.1: ships whose order value has risen above that of the ships that attack now have no turn any more.
+    fn pass_late_ships(&mut self) {
+        let Some(engaging) = self.engaging else { return };
+        if self.table.rules.late_turn == LateTurn::ComesNext {
+            return;
+        }
+        let late = self.waiting().filter(|(_, skill, _)| *skill > engaging);
+        let late: Vec<ObjectId> = late.map(|(ship, ..)| ship.id.clone()).collect();
+        for ship in late {
+            self.done.push(ship.clone());
+            let cause = NoAttack::Late;
+            self.events.push(Event::HeldFire { ship, cause });
+        }
+    }
+
+    /// FE-9.5: whether a ship that is shot down stays for its own turn: it is marked for that, or it is shot down while ships
+    /// of its own skill attack and has not had its turn yet.
+    fn stays_for_its_turn(&mut self, index: usize) -> bool {
+        if self.phase != Phase::Engagement || self.table.rules.dying == Dying::AfterItsInitiative {
+            return false;
+        }
+        let ship = &self.table.ships[index];
+        let had_its_turn = self.done.contains(&ship.id) && !self.waits_to_attack(&ship.id);
+        if had_its_turn {
+            return false;
+        }
+        let marked = self.dying.contains(&ship.id);
+        if !marked && self.engaging != Some(ship.initiative) {
+            return false;
+        }
+        if !marked {
+            self.dying.push(ship.id.clone());
+        }
+        true
+    }
+
+    /// FE-14.11: whether a ship that is shot down has had its turn and still waits for a target, as long as ships of its
+    /// skill attack.
+    fn waits_to_attack(&self, ship: &ObjectId) -> bool {
+        let fired = || self.fired.iter().any(|fired| fired.attacker == *ship);
+        let same_skill = || (self.table.ship(ship)).is_some_and(|ship| self.engaging == Some(ship.initiative));
+        self.table.rules.dying == Dying::AfterItsAttack && self.dying.contains(ship) && same_skill() && !fired()
     }
 
     /// A ship engages: it is asked whom it attacks, if it can attack anybody.
@@ -254,7 +306,12 @@ impl Battle {
     pub(super) fn remove_destroyed(&mut self) -> bool {
         let mut any = false;
         for index in 0..self.fighters.len() {
-            if self.table.ships[index].in_play() && self.fighters[index].integrity.is_destroyed() {
+            let shot_down =
+                self.fighters[index].integrity.is_destroyed() || self.dying.contains(&self.table.ships[index].id);
+            if self.table.ships[index].in_play() && shot_down {
+                if self.stays_for_its_turn(index) {
+                    continue;
+                }
                 any = true;
                 if self.falls(index) {
                     continue;

@@ -56,11 +56,16 @@ pub struct CardState {
 pub fn entry_of<'c>(catalog: &'c Catalog, id: &CardId) -> Option<&'c Arc<CardEntry>> {
     match id.kind {
         CardKind::Damage => {
-            let mut deck = DeckFacts::embedded().cards.iter();
+            let mut deck = deck_of(catalog).cards.iter();
             deck.find(|card| card.id == id.xws)?.face_up().entry.as_ref()
         }
         _ => catalog.cards().card(&id.to_string()),
     }
+}
+
+/// The damage deck that the cards of a catalog are played with.
+fn deck_of(catalog: &Catalog) -> &'static DeckFacts {
+    DeckFacts::of(catalog.edition().rules().damage_deck)
 }
 
 /// What of every card of the catalog is played, in the order of their ids.
@@ -116,7 +121,7 @@ pub fn states(catalog: &Catalog, interpreters: &[Supports]) -> Vec<CardState> {
     for card in book.cards().filter(|card| card.id.kind == CardKind::Condition) {
         put(card.id.clone(), &card.id.xws, &[]);
     }
-    for card in &DeckFacts::embedded().cards {
+    for card in &deck_of(catalog).cards {
         put(CardId::clone(&card.face_up().id), &card.name, &[]);
     }
     all.into_values().collect()

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use super::{Catalog, normalized};
 use crate::xwing::{
     damage_deck::DeckFacts,
+    edition::DamageDeckKind,
     effects::{CardId, CardKind},
     squad::xws,
 };
@@ -33,7 +34,7 @@ impl Titles {
         ] {
             titles.cards.insert(format!("obstacle:{id}"), name.to_owned());
         }
-        for card in &DeckFacts::embedded().cards {
+        for card in DamageDeckKind::ALL.iter().flat_map(|kind| &DeckFacts::of(*kind).cards) {
             titles.card(&card.face_up().id, &card.name);
         }
         for ship in catalog.ships() {

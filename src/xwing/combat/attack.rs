@@ -14,9 +14,9 @@ use super::{
     compare,
     defence::DefenceTable,
     modifier::{AttackEffect, Means, Modifier, SpendFirst, Spending},
-    neutralize::Edition,
     odds,
     pool::{AttackDice, AttackTokens, MAX_DICE},
+    rules::DiceRules,
 };
 
 /// What is expected of a state of the dice, or of a step, when everything after it is played as well as can be.
@@ -109,14 +109,14 @@ impl AttackChoice {
 /// What an attacker does next with the dice as they lie, against a defender that has yet to roll. Of more than
 /// [`MAX_DICE`] dice the best ones count.
 pub fn choose(
-    edition: Edition,
+    rules: DiceRules,
     dice: AttackDice,
     tokens: AttackTokens,
     defence: &DefenceTable,
     first: SpendFirst,
 ) -> AttackChoice {
     let dice = dice.bounded();
-    let mut solver = Solver::new(edition, dice.count(), tokens, defence, first);
+    let mut solver = Solver::new(rules, dice.count(), tokens, defence, first);
     let state = State {
         dice,
         rerolls: solver.all_rerolls(),
@@ -156,9 +156,9 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub fn new(edition: Edition, dice: u8, tokens: AttackTokens, defence: &'a DefenceTable, first: SpendFirst) -> Self {
+    pub fn new(rules: DiceRules, dice: u8, tokens: AttackTokens, defence: &'a DefenceTable, first: SpendFirst) -> Self {
         let (mut rerolls, mut changes) = (Vec::new(), Vec::new());
-        for modifier in tokens.modifiers(edition, first, dice) {
+        for modifier in tokens.modifiers(rules, first, dice) {
             match modifier.effect {
                 _ if modifier.uses == 0 => {}
                 AttackEffect::Reroll { up_to } => {

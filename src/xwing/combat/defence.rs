@@ -4,10 +4,12 @@ use std::cmp::Ordering;
 
 use super::{
     modifier::{DefenceEffect, Modifier, SpendFirst, Spending},
-    neutralize::{DamageRule, Edition, Uncancelled, neutralize},
+    neutralize::{DamageRule, Uncancelled, neutralize},
     odds,
     pool::{DefenceDice, DefenceTokens, MAX_DICE},
+    rules::DiceRules,
 };
+use crate::xwing::edition::Evade;
 
 /// One way to spend on defence dice, and what comes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +59,7 @@ impl DefenceChoice {
 /// What a defender makes of the dice that it has rolled against so many hits and crits. Of more than [`MAX_DICE`] dice the
 /// best ones count.
 pub fn choose(
-    edition: Edition,
+    rules: DiceRules,
     rule: DamageRule,
     attack: Uncancelled,
     dice: DefenceDice,
@@ -65,7 +67,7 @@ pub fn choose(
     first: SpendFirst,
 ) -> DefenceChoice {
     let dice = dice.bounded();
-    let modifiers = tokens.modifiers(edition, first, dice.count());
+    let modifiers = tokens.modifiers(rules, first, dice.count());
     let mut options = Vec::new();
     each_spending(
         &modifiers,
@@ -75,7 +77,7 @@ pub fn choose(
         0,
         &mut |dice, added, spending, rank| {
             let evades = dice.evades.saturating_add(added);
-            let left = neutralize(edition, attack.hits, attack.crits, evades, tokens.reinforce);
+            let left = neutralize(rules, attack.hits, attack.crits, evades, tokens.reinforce);
             options.push(DefenceOption {
                 spending,
                 evades,
@@ -135,7 +137,7 @@ pub struct DefenceTable {
     evades: Vec<f64>,
     /// Expected damage and critical damage, by hits and crits.
     expected: Vec<(f64, f64)>,
-    edition: Edition,
+    rules: DiceRules,
     reinforce: u8,
     rule: DamageRule,
 }
@@ -148,21 +150,25 @@ impl DefenceTable {
     /// dice.
     ///
     /// More evade results never hurt it, so its best answer to any attack cancels as much as it could at most.
-    pub fn new(edition: Edition, rule: DamageRule, dice: u8, tokens: DefenceTokens, attack_dice: u8) -> Self {
+    pub fn new(rules: DiceRules, rule: DamageRule, dice: u8, tokens: DefenceTokens, attack_dice: u8) -> Self {
         let dice = dice.min(MAX_DICE);
-        let mut evades = vec![0.0; usize::from(dice) + 2];
+        let added = match rules.evade {
+            Evade::AddsAResult => tokens.evade.min(rules.most_spent()),
+            Evade::ChangesADie => 0,
+        };
+        let mut evades = vec![0.0; usize::from(dice) + usize::from(added) + 1];
         for roll in odds::defence(dice) {
             let lying = DefenceDice {
                 evades: roll.evades,
                 focuses: roll.focuses,
                 blanks: roll.blanks,
             };
-            evades[usize::from(most_evades(edition, lying, tokens))] += roll.chance;
+            evades[usize::from(most_evades(rules, lying, tokens))] += roll.chance;
         }
         let mut table = DefenceTable {
             evades,
             expected: vec![(0.0, 0.0); SIDE * SIDE],
-            edition,
+            rules,
             reinforce: tokens.reinforce,
             rule,
         };
@@ -188,16 +194,16 @@ impl DefenceTable {
     /// The damage of so many hits and crits, by what the defender may roll, each with its chance.
     pub fn outcomes(&self, hits: u8, crits: u8) -> impl Iterator<Item = (Uncancelled, f64)> {
         (0..).zip(&self.evades).map(move |(evades, &chance)| {
-            let left = neutralize(self.edition, hits, crits, evades, self.reinforce);
+            let left = neutralize(self.rules, hits, crits, evades, self.reinforce);
             (self.rule.damage(left), chance)
         })
     }
 }
 
 /// The most evade results that dice and tokens can make.
-fn most_evades(edition: Edition, dice: DefenceDice, tokens: DefenceTokens) -> u8 {
+fn most_evades(rules: DiceRules, dice: DefenceDice, tokens: DefenceTokens) -> u8 {
     let mut most = 0;
-    let modifiers = tokens.modifiers(edition, SpendFirst::default(), dice.count());
+    let modifiers = tokens.modifiers(rules, SpendFirst::default(), dice.count());
     each_spending(&modifiers, dice, 0, Spending::default(), 0, &mut |dice, added, _, _| {
         most = most.max(dice.evades + added);
     });

@@ -6,16 +6,17 @@ use super::{
     attack::{AttackStep, Solver, State},
     defence::DefenceTable,
     modifier::SpendFirst,
-    neutralize::{DamageRule, Edition},
+    neutralize::DamageRule,
     odds,
     pool::{AttackDice, AttackTokens, DefenceTokens, MAX_DICE},
+    rules::DiceRules,
 };
 
 /// Both pools, range and obstruction already counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Attack {
-    /// Whose dice rules are played.
-    pub edition: Edition,
+    /// What the rules of the table say of dice and tokens.
+    pub rules: DiceRules,
     /// Attack dice, at most [`MAX_DICE`]; more count as so many.
     pub attack_dice: u8,
     /// What the attacker can spend.
@@ -47,20 +48,20 @@ impl Attack {
     /// The table of the defender's answers.
     pub fn defence(&self) -> DefenceTable {
         let Attack {
-            edition,
+            rules,
             rule,
             defence_dice,
             defence_tokens,
             ..
         } = *self;
-        DefenceTable::new(edition, rule, defence_dice, defence_tokens, self.attack_dice)
+        DefenceTable::new(rules, rule, defence_dice, defence_tokens, self.attack_dice)
     }
 
     /// What comes of the attack, exactly.
     pub fn forecast(&self) -> Forecast {
         let dice = self.attack_dice.min(MAX_DICE);
         let defence = self.defence();
-        let mut solver = Solver::new(self.edition, dice, self.attack_tokens, &defence, SpendFirst::default());
+        let mut solver = Solver::new(self.rules, dice, self.attack_tokens, &defence, SpendFirst::default());
         // States in the order of their rerolls: a reroll leads to one with fewer, so each is met with its whole chance.
         let mut open: BTreeMap<(u32, State), f64> = BTreeMap::new();
         for roll in odds::attack(dice) {

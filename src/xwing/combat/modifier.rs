@@ -5,9 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    neutralize::Edition,
     pool::{AttackTokens, DefenceTokens},
+    rules::DiceRules,
 };
+use crate::xwing::edition::Evade;
 
 /// What is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -172,15 +173,12 @@ const ALL: u8 = u8::MAX;
 
 impl AttackTokens {
     /// What these tokens can do to a pool of so many attack dice.
-    pub(super) fn modifiers(self, edition: Edition, first: SpendFirst, dice: u8) -> [Modifier<AttackEffect>; 4] {
+    pub(super) fn modifiers(self, rules: DiceRules, first: SpendFirst, dice: u8) -> [Modifier<AttackEffect>; 4] {
         let rank = |role_only: u8, shared: u8| match first {
             SpendFirst::RoleOnly => role_only,
             SpendFirst::Shared => shared,
         };
-        let locks = match edition {
-            Edition::First => self.lock.min(1), // FE-8.8
-            Edition::Second => self.lock.min(dice),
-        };
+        let locks = self.lock.min(dice).min(rules.most_spent());
         let one = AttackEffect::FocusToHit { count: 1 };
         [
             modifier(Means::Lock, AttackEffect::Reroll { up_to: ALL }, locks, rank(0, 2)),
@@ -199,21 +197,16 @@ impl AttackTokens {
 
 impl DefenceTokens {
     /// What these tokens can do to a pool of so many defence dice.
-    pub(super) fn modifiers(self, edition: Edition, first: SpendFirst, dice: u8) -> [Modifier<DefenceEffect>; 4] {
+    pub(super) fn modifiers(self, rules: DiceRules, first: SpendFirst, dice: u8) -> [Modifier<DefenceEffect>; 4] {
         let rank = |role_only: u8, shared: u8| match first {
             SpendFirst::RoleOnly => role_only,
             SpendFirst::Shared => shared,
         };
-        let evade = match edition {
-            // FE-6.5, FE-8.8
-            Edition::First => modifier(Means::Evade, DefenceEffect::AddEvade, self.evade.min(1), rank(0, 2)),
-            Edition::Second => modifier(
-                Means::Evade,
-                DefenceEffect::DieToEvade,
-                self.evade.min(dice),
-                rank(0, 2),
-            ),
+        let (effect, useful) = match rules.evade {
+            Evade::AddsAResult => (DefenceEffect::AddEvade, self.evade), // FE-6.5
+            Evade::ChangesADie => (DefenceEffect::DieToEvade, self.evade.min(dice)),
         };
+        let evade = modifier(Means::Evade, effect, useful.min(rules.most_spent()), rank(0, 2));
         let one = DefenceEffect::FocusToEvade { count: 1 };
         let all = DefenceEffect::FocusToEvade { count: ALL };
         [

@@ -1,20 +1,7 @@
 //! Neutralize Results: which results stay, and what an attack does that hits.
 
-use serde::{Deserialize, Serialize};
-
-use super::contest::CancelOrder;
-
-/// Whose dice rules are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub enum Edition {
-    /// An evade token and a reinforce token add an evade result; one token of a kind in an attack (FE-6.5, FE-6.9, FE-8.8).
-    #[serde(rename = "1e")]
-    First,
-    /// An evade token changes a die; a reinforce token cancels a result if more than one would land.
-    #[default]
-    #[serde(rename = "2e")]
-    Second,
-}
+use super::{contest::CancelOrder, rules::DiceRules};
+use crate::xwing::edition::Reinforce;
 
 /// Results that no evade has cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -42,13 +29,13 @@ impl Uncancelled {
 
 /// What stays of hits and crits against so many evade results and reinforce tokens.
 ///
-/// Evades cancel hits before crits. In the second edition each reinforce token then cancels one more result as long as
-/// more than one is left; in the first it is an evade result.
-pub fn neutralize(edition: Edition, hits: u8, crits: u8, evades: u8, reinforce: u8) -> Uncancelled {
+/// Evades cancel hits before crits (FE-8.3). A reinforce token then cancels one more result as long as more than one is left,
+/// or it is an evade result itself (FE-6.9).
+pub fn neutralize(rules: DiceRules, hits: u8, crits: u8, evades: u8, reinforce: u8) -> Uncancelled {
     let left = Uncancelled { hits, crits };
-    match edition {
-        Edition::First => left.without(evades.saturating_add(reinforce)),
-        Edition::Second => {
+    match rules.reinforce {
+        Reinforce::AddsAnEvade => left.without(evades.saturating_add(reinforce)),
+        Reinforce::CancelsOne => {
             let left = left.without(evades);
             left.without(reinforce.min(left.count().saturating_sub(1)))
         }
@@ -57,7 +44,7 @@ pub fn neutralize(edition: Edition, hits: u8, crits: u8, evades: u8, reinforce: 
 
 /// The same where an effect has changed what evades cancel.
 pub fn neutralize_by(
-    edition: Edition,
+    rules: DiceRules,
     order: CancelOrder,
     attack: Uncancelled,
     evades: u8,
@@ -67,12 +54,17 @@ pub fn neutralize_by(
         hits: left.crits,
         crits: left.hits,
     };
+    // A result that a reinforce token adds is bound by the same order.
+    let (evades, reinforce) = match rules.reinforce {
+        Reinforce::AddsAnEvade => (evades.saturating_add(reinforce), 0),
+        Reinforce::CancelsOne => (evades, reinforce),
+    };
     match order {
-        CancelOrder::HitsFirst => neutralize(edition, attack.hits, attack.crits, evades, reinforce),
-        CancelOrder::CritsFirst => swapped(neutralize(edition, attack.crits, attack.hits, evades, reinforce)),
+        CancelOrder::HitsFirst => neutralize(rules, attack.hits, attack.crits, evades, reinforce),
+        CancelOrder::CritsFirst => swapped(neutralize(rules, attack.crits, attack.hits, evades, reinforce)),
         CancelOrder::HitsOnly => {
             let left = attack.without(evades.min(attack.hits));
-            neutralize(edition, left.hits, left.crits, 0, reinforce)
+            neutralize(rules, left.hits, left.crits, 0, reinforce)
         }
     }
 }
@@ -108,19 +100,27 @@ mod tests {
 
     #[test]
     fn evades_cancel_hits_before_crits() {
-        assert_eq!(neutralize(Edition::Second, 2, 1, 1, 0), left(1, 1));
-        assert_eq!(neutralize(Edition::Second, 2, 2, 3, 0), left(0, 1));
-        assert_eq!(neutralize(Edition::Second, 1, 1, 5, 0), left(0, 0));
+        assert_eq!(neutralize(DiceRules::SECOND, 2, 1, 1, 0), left(1, 1));
+        assert_eq!(neutralize(DiceRules::SECOND, 2, 2, 3, 0), left(0, 1));
+        assert_eq!(neutralize(DiceRules::SECOND, 1, 1, 5, 0), left(0, 0));
     }
 
     #[test]
     fn reinforce_leaves_one_result_in_the_second_edition_and_is_an_evade_in_the_first() {
-        assert_eq!(neutralize(Edition::Second, 2, 1, 0, 1), left(1, 1));
-        assert_eq!(neutralize(Edition::Second, 1, 0, 0, 1), left(1, 0));
-        assert_eq!(neutralize(Edition::Second, 1, 2, 0, 2), left(0, 1));
-        assert_eq!(neutralize(Edition::Second, 1, 1, 0, 5), left(0, 1));
-        assert_eq!(neutralize(Edition::First, 1, 0, 0, 1), left(0, 0));
-        assert_eq!(neutralize(Edition::First, 2, 1, 1, 1), left(0, 1));
+        assert_eq!(neutralize(DiceRules::SECOND, 2, 1, 0, 1), left(1, 1));
+        assert_eq!(neutralize(DiceRules::SECOND, 1, 0, 0, 1), left(1, 0));
+        assert_eq!(neutralize(DiceRules::SECOND, 1, 2, 0, 2), left(0, 1));
+        assert_eq!(neutralize(DiceRules::SECOND, 1, 1, 0, 5), left(0, 1));
+        assert_eq!(neutralize(DiceRules::FIRST, 1, 0, 0, 1), left(0, 0));
+        assert_eq!(neutralize(DiceRules::FIRST, 2, 1, 1, 1), left(0, 1));
+        let only_hits = |rules| neutralize_by(rules, CancelOrder::HitsOnly, left(1, 1), 0, 2);
+        assert_eq!(only_hits(DiceRules::FIRST), left(0, 1));
+        assert_eq!(only_hits(DiceRules::SECOND), left(0, 1));
+        let only_crit = |rules| neutralize_by(rules, CancelOrder::HitsOnly, left(0, 2), 0, 1);
+        assert_eq!(
+            (only_crit(DiceRules::FIRST), only_crit(DiceRules::SECOND)),
+            (left(0, 2), left(0, 1))
+        );
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) struct DefenceRoll {
     pub chance: f64,
 }
 
-/// All rolls of that many attack dice: 1 crit, 3 hits, 2 focus results and 2 blanks on eight faces. Beyond [`MAX_DICE`]
+/// FE-0.5: all rolls of that many attack dice: 1 crit, 3 hits, 2 focus results and 2 blanks on eight faces. Beyond [`MAX_DICE`]
 /// those of [`MAX_DICE`].
 pub(super) fn attack(dice: u8) -> &'static [AttackRoll] {
     static ROLLS: LazyLock<Vec<Vec<AttackRoll>>> = LazyLock::new(|| (0..=MAX_DICE).map(attack_rolls).collect());

@@ -2,7 +2,7 @@
 
 use crate::dice::{AttackFace, DefenceFace};
 
-/// The most dice that a pool may have. No ship comes near it.
+/// The most dice that a pool may have. No ship comes near it; how many a player owns is no limit (FE-8.9).
 pub const MAX_DICE: u8 = 20;
 
 /// Attack dice as they lie, in a pool of at most [`MAX_DICE`]. A die is rerolled at most once, so the focus and blank

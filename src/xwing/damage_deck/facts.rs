@@ -1,4 +1,5 @@
-//! The damage cards as data: `data/damage-deck.toml`, or a deck of the user's own in the same form.
+//! The damage cards as data: `data/damage-deck.toml`, those of the first edition in `data/first-edition/`, or a deck of the
+//! user's own in the same form.
 
 use std::{
     collections::BTreeSet,
@@ -8,7 +9,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::deck::Card;
-use crate::xwing::effects::{self, CardEntry, CardId, CardInPlay, Effect};
+use crate::xwing::{
+    edition::DamageDeckKind,
+    effects::{self, CardEntry, CardId, CardInPlay, Effect},
+};
 
 /// What a card names as damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +35,8 @@ pub struct CardFacts {
     pub kind: CardKind,
     /// How many of it the deck has.
     pub count: u8,
+    /// How much damage it counts as while it lies face up; face down every card is one (FE-9.4).
+    pub damage: u8,
     /// The card as it lies face up: one of the cards in play of its ship.
     face_up: CardInPlay,
 }
@@ -62,8 +68,14 @@ struct WrittenCard {
     name: String,
     kind: CardKind,
     count: u8,
+    #[serde(default = "one")]
+    damage: u8,
     #[serde(default, rename = "effect")]
     effects: Vec<Effect>,
+}
+
+const fn one() -> u8 {
+    1
 }
 
 /// A deck as a file writes it.
@@ -77,6 +89,9 @@ struct WrittenDeck {
 impl WrittenCard {
     /// The title, with its effects as an entry of its own.
     fn read(self) -> Result<CardFacts, String> {
+        if self.damage == 0 {
+            return Err(format!("card `{}`: a card counts as 1 damage at least", self.id));
+        }
         let blank = self.effects.is_empty();
         let entry = CardEntry {
             id: CardId::new(effects::CardKind::Damage, &self.id),
@@ -97,12 +112,14 @@ impl WrittenCard {
             charges: None,
             recovers: 0,
             source: None,
+            earlier: false,
         };
         Ok(CardFacts {
             id: self.id,
             name: self.name,
             kind: self.kind,
             count: self.count,
+            damage: self.damage,
             face_up,
         })
     }
@@ -119,6 +136,21 @@ impl DeckFacts {
             DeckFacts::from_toml(include_str!("../../../data/damage-deck.toml")).unwrap_or_default()
         });
         &DECK
+    }
+
+    /// The deck that is played with (FE-9.2, FE-14.9).
+    pub fn of(kind: DamageDeckKind) -> &'static DeckFacts {
+        static CORE_2015: LazyLock<DeckFacts> = LazyLock::new(|| {
+            DeckFacts::from_toml(include_str!("../../../data/first-edition/damage-deck-tfa.toml")).unwrap_or_default()
+        });
+        static CORE_2012: LazyLock<DeckFacts> = LazyLock::new(|| {
+            DeckFacts::from_toml(include_str!("../../../data/first-edition/damage-deck-core.toml")).unwrap_or_default()
+        });
+        match kind {
+            DamageDeckKind::Second => DeckFacts::embedded(),
+            DamageDeckKind::Core2015 => &CORE_2015,
+            DamageDeckKind::Core2012 => &CORE_2012,
+        }
     }
 
     /// A deck from its text.
@@ -181,6 +213,29 @@ mod tests {
     }
 
     #[test]
+    fn fe_9_2_the_decks_of_the_first_edition_have_their_33_cards() {
+        for text in [
+            include_str!("../../../data/first-edition/damage-deck-tfa.toml"),
+            include_str!("../../../data/first-edition/damage-deck-core.toml"),
+        ] {
+            let deck = DeckFacts::from_toml(text).unwrap();
+            let heavy: Vec<(&str, u8)> = (deck.cards.iter().filter(|card| card.damage > 1))
+                .map(|card| (&*card.id, card.damage))
+                .collect();
+            assert_eq!((deck.size(), heavy), (33, vec![("direct-hit", 2)]));
+            let counts = deck.cards.iter().map(|card| (card.id == "direct-hit", card.count));
+            assert!(
+                counts
+                    .clone()
+                    .all(|(direct, count)| count == if direct { 7 } else { 2 })
+            );
+            assert_eq!(counts.count(), 14);
+            let pilots = deck.cards.iter().filter(|card| card.kind == CardKind::Pilot);
+            assert_eq!(pilots.map(|card| card.count).sum::<u8>(), 8);
+        }
+    }
+
+    #[test]
     fn a_deck_that_cannot_be_is_refused() {
         let card = "[[card]]\nid = \"a\"\nname = \"A\"\nkind = \"ship\"\ncount = 2\n";
         let twice = DeckFacts::from_toml(&format!("{card}{card}")).unwrap_err();
@@ -188,5 +243,7 @@ mod tests {
         let wrong = DeckFacts::from_toml(&card.replace("ship", "hull")).unwrap_err();
         assert!(wrong.contains("line 4"), "{wrong}");
         assert!(DeckFacts::from_toml(&card.replace("count = 2", "count = 251")).is_err());
+        let nothing = DeckFacts::from_toml(&format!("{card}damage = 0\n")).unwrap_err();
+        assert_eq!(nothing, "card `a`: a card counts as 1 damage at least");
     }
 }

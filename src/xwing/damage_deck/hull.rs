@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::deck::{Card, DamageDeck};
+use super::{
+    deck::{Card, DamageDeck},
+    facts::DeckFacts,
+};
 use crate::dice::DiceSource;
 
 /// Damage to suffer.
@@ -34,6 +37,14 @@ pub struct Integrity {
     pub face_down: Vec<Card>,
     /// Damage for which no card was left in the deck.
     pub without_card: u8,
+    /// What its face-up cards count beyond one damage each: see [`Integrity::weigh`].
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub more: u8,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+const fn is_nothing(count: &u8) -> bool {
+    *count == 0
 }
 
 /// What happened while a ship suffered damage, in order.
@@ -64,9 +75,21 @@ impl Integrity {
         }
     }
 
-    /// How many damage cards it has.
+    /// How much damage it has: its damage cards, each as much as it counts (FE-9.4).
     pub fn damage(&self) -> usize {
+        self.cards() + usize::from(self.more)
+    }
+
+    /// How many damage cards it has, and damage for which no card was left.
+    pub fn cards(&self) -> usize {
         self.face_up.len() + self.face_down.len() + usize::from(self.without_card)
+    }
+
+    /// Counts anew what the face-up cards count beyond one damage each (FE-9.1: Direct Hit 2). Whoever turns cards over
+    /// does it.
+    pub fn weigh(&mut self, facts: &DeckFacts) {
+        let more = |card: &Card| card.facts(facts).map_or(0, |facts| facts.damage.saturating_sub(1));
+        self.more = self.face_up.iter().map(more).fold(0, u8::saturating_add);
     }
 
     /// Whether its damage has reached its hull value.
@@ -135,6 +158,7 @@ impl Integrity {
             deck.discard(card);
         }
         self.without_card = 0;
+        self.more = 0;
     }
 }
 

@@ -157,7 +157,7 @@ pub enum Tractor {
 }
 
 /// What an evade token does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Evade {
     /// It changes a die to an evade result (SA-11).
     ChangesADie,
@@ -166,7 +166,7 @@ pub enum Evade {
 }
 
 /// What a reinforce token does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reinforce {
     /// It cancels a result if more than one would land, by full arcs.
     CancelsOne,
@@ -232,7 +232,7 @@ pub enum Bombs {
 }
 
 /// How many tokens of a kind a modify step takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenSpending {
     /// As many as there are.
     Unlimited,
@@ -249,6 +249,51 @@ pub enum Dying {
     AfterItsTurn,
     /// The same, after it has attacked (FE-14.11).
     AfterItsAttack,
+}
+
+/// Whether a ship still has its turn to attack when its order value rises above that of the active ship before it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LateTurn {
+    /// It comes next.
+    ComesNext,
+    /// It has none in this phase (FE-8.1).
+    IsLost,
+}
+
+/// Which weapons roll an attack die more at range 1 and give a defence die at range 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeBonus {
+    /// All but those marked as ordnance.
+    AllButOrdnance,
+    /// Primary weapons, turrets among them, and no secondary weapon (FE-8.5).
+    PrimariesOnly,
+}
+
+/// What tractor tokens do to the agility of a defender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TractoredAgility {
+    /// A defence die less while it is tractored.
+    OneLess,
+    /// Agility falls by one for each token, not under none (FE-7.3).
+    OneLessEachToken,
+}
+
+/// When it is looked whether a side has won because the other one has no ships left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Victory {
+    /// At once.
+    AtOnce,
+    /// At the end of a round; an objective of a mission still ends the game at once (FE-10.2).
+    EndOfRound,
+}
+
+/// Who wins when the rounds that were agreed are over and both sides have ships left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoundLimit {
+    /// Nobody.
+    Undecided,
+    /// The higher score of destroyed ships; equal scores are a draw (FE-10.3).
+    ByScore,
 }
 
 /// Which tokens go in the End phase.
@@ -271,6 +316,15 @@ pub enum DamageDeckKind {
     Core2015,
     /// The first edition's of 2012 (FE-14.9).
     Core2012,
+}
+
+impl DamageDeckKind {
+    /// All decks.
+    pub const ALL: [DamageDeckKind; 3] = [
+        DamageDeckKind::Second,
+        DamageDeckKind::Core2015,
+        DamageDeckKind::Core2012,
+    ];
 }
 
 /// Which names may occur twice in a squad.

@@ -173,6 +173,7 @@ fn selectors(step: &Primitive) -> Vec<&Selector> {
         P::DealDamage(damage) => vec![&damage.who],
         P::PreventDamage(prevent) => vec![&prevent.who],
         P::DamageCardRule(rule) => vec![&rule.who],
+        P::DiscardWeapon(discard) => vec![&discard.who],
         P::Repair(repair) => vec![&repair.who],
         P::Expose(expose) => vec![&expose.who],
         P::Destroy(destroy) => vec![&destroy.who],

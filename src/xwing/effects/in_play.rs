@@ -23,6 +23,8 @@ pub struct CardInPlay {
     pub recovers: i32,
     /// For a condition: the ship whose card assigned it.
     pub source: Option<ObjectId>,
+    /// Whether it came into play before this round.
+    pub earlier: bool,
 }
 
 impl CardInPlay {
@@ -34,6 +36,7 @@ impl CardInPlay {
             charges: None,
             recovers: 0,
             source: None,
+            earlier: false,
         }
     }
 
@@ -86,6 +89,8 @@ struct Indexed {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CardsInPlay {
     cards: Vec<CardInPlay>,
+    /// The places of cards of which nothing comes up.
+    ignored: Vec<usize>,
     /// Sorted by window and role, then by the cards' ids, so that the order in which cards are named does not matter.
     index: Arc<[Indexed]>,
 }
@@ -93,8 +98,11 @@ pub struct CardsInPlay {
 impl CardsInPlay {
     /// These cards.
     pub fn new(cards: Vec<CardInPlay>) -> CardsInPlay {
-        let index = Arc::default();
-        let mut all = CardsInPlay { cards, index };
+        let mut all = CardsInPlay {
+            cards,
+            ignored: Vec::new(),
+            index: Arc::default(),
+        };
         all.make_index();
         all
     }
@@ -102,6 +110,9 @@ impl CardsInPlay {
     fn make_index(&mut self) {
         let mut index = Vec::new();
         for (card, in_play) in self.cards.iter().enumerate() {
+            if self.ignored.contains(&card) {
+                continue;
+            }
             for (effect, text) in in_play.effects().iter().enumerate() {
                 for &window in &text.on.window {
                     let at = EffectRef { card, effect };
@@ -182,6 +193,31 @@ impl CardsInPlay {
         }
     }
 
+    /// A round begins: what is in play came in an earlier one.
+    pub fn begin_round(&mut self) {
+        for card in &mut self.cards {
+            card.earlier = true;
+        }
+    }
+
+    /// Ignores the cards at these places from now on, and no others: nothing of them comes up.
+    pub fn ignore(&mut self, places: Vec<usize>) {
+        if self.ignored != places {
+            self.ignored = places;
+            self.make_index();
+        }
+    }
+
+    /// The places of cards that are ignored.
+    pub fn ignored(&self) -> &[usize] {
+        &self.ignored
+    }
+
+    /// Whether a card at a place is ignored.
+    pub fn is_ignored(&self, card: usize) -> bool {
+        self.ignored.contains(&card)
+    }
+
     /// Brings a card into play, such as a condition.
     pub fn add(&mut self, card: CardInPlay) {
         self.cards.push(card);
@@ -201,6 +237,10 @@ impl CardsInPlay {
     pub fn remove(&mut self, card: usize) {
         if card < self.cards.len() {
             self.cards.remove(card);
+            self.ignored.retain(|place| *place != card);
+            for place in self.ignored.iter_mut().filter(|place| **place > card) {
+                *place -= 1;
+            }
             self.make_index();
         }
     }

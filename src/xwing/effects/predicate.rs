@@ -75,6 +75,8 @@ pub enum Predicate {
     Phase(OneOrMany<PhaseWord>),
     /// At this initiative.
     Initiative(u8),
+    /// The card itself came into play in an earlier round.
+    EarlierRound,
 }
 
 vocabulary! {

@@ -103,6 +103,8 @@ pub enum Primitive {
     BonusAttack(BonusAttack),
     /// Weapons follow another rule.
     WeaponRule(OneOrMany<WeaponRule>),
+    /// A special weapon's card is discarded.
+    DiscardWeapon(DiscardWeapon),
     /// Who may or must be attacked.
     TargetRule(TargetRule),
     /// Arcs follow another rule.

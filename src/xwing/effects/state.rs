@@ -30,6 +30,8 @@ pub enum State {
     Ionized,
     /// It is cloaked.
     Cloaked,
+    /// It touches a ship (FE-4.7).
+    Touching,
     /// It has a focus token.
     Focused,
     /// It has an evade token.

@@ -64,6 +64,8 @@ pub struct Standing {
     pub boost_turns: Option<TurnBoost>,
     /// Whether it can be coordinated.
     pub cannot_be_coordinated: bool,
+    /// Whether a card keeps it from attacking.
+    pub cannot_attack: bool,
 }
 
 impl Standing {

@@ -1,7 +1,8 @@
-//! Damage cards in a battle: the cases of `tests/cases/cards/damage.toml`. Each is driven a second time with the cards face
-//! down, and must come out otherwise then: a card that did nothing would fail it.
+//! Damage cards in a battle: the cases of `tests/cases/cards/damage.toml`, and those of the decks of the first edition in
+//! `tests/cases/first-edition/` (FE-9.1, FE-9.2, FE-9.3, FE-14.9). Each is driven a second time with the cards face down, and must come out
+//! otherwise then: a card that did nothing would fail it.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, fs, path::Path};
 
 use serde::Deserialize;
 use tallyho::{
@@ -12,17 +13,36 @@ use tallyho::{
         action::{ActionDetail, ActionKind},
         battle::{
             Answer, AttackOrder, Battle, Event, Fighter, Flight, Order, Phase, Request, Setup, Side, audit::audit,
+            support::INTERPRETERS,
         },
         catalog::Catalog,
         combat::{AttackStep, Spending},
         damage_deck::{Damage, DamageDeck, DamageEvent, DeckFacts},
+        edition::{FirstEditionOptions, Rules},
+        effects::{CardBook, Support},
         maneuver::{Difficulty, Maneuver},
         movement::Alignment,
         obstacle_outlines::ObstacleOutlines,
+        weapon::{Charges, Permits, SpecialWeapon, Weapon, WeaponArc},
     },
 };
 
-const CASES: &str = include_str!("../../cases/cards/damage.toml");
+/// The cases of each deck, and the rules that they are played by.
+fn decks() -> [(String, Rules); 3] {
+    let old_deck = FirstEditionOptions {
+        core_damage_deck: Some(true),
+        ..FirstEditionOptions::default()
+    };
+    let read = |file: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(file);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    [
+        (read("cards/damage.toml"), Rules::SECOND),
+        (read("first-edition/damage-tfa.toml"), Rules::FIRST),
+        (read("first-edition/damage-core.toml"), old_deck.rules()),
+    ]
+}
 
 #[derive(Deserialize)]
 struct File {
@@ -42,6 +62,24 @@ struct Case {
     deck: Vec<String>,
     /// The hull of `P`.
     hull: Option<u8>,
+    /// The initiative or skill of `P`.
+    #[serde(default = "one")]
+    skill: u8,
+    /// What `P` is, if no X-wing.
+    ship: Option<String>,
+    /// Where `S` stands, if not ahead at (400, 640).
+    enemy: Option<[f64; 2]>,
+    /// Whether `P` has a special weapon, too, and fires it.
+    #[serde(default)]
+    torpedoes: bool,
+    /// How many rounds are played.
+    rounds: Option<u32>,
+    /// Whether a round begins before the damage is suffered.
+    #[serde(default)]
+    later: bool,
+    /// Maneuvers that `P` tries before it flies, and that are refused.
+    #[serde(default)]
+    refused: Vec<String>,
     /// Hits and crits that `P` suffers; without them a round is played.
     suffer: Option<[u8; 2]>,
     /// The maneuver of `P`.
@@ -50,6 +88,9 @@ struct Case {
     /// Whether an asteroid lies in its way.
     #[serde(default)]
     asteroid: bool,
+    /// Whether a debris cloud lies where its straight of speed 2 ends.
+    #[serde(default)]
+    debris: bool,
     /// The action of `P`: a kind, or the card whose action it is.
     act: Option<String>,
     /// Who attacks.
@@ -64,6 +105,10 @@ struct Case {
     #[serde(default)]
     inert: bool,
     expect: Expected,
+}
+
+const fn one() -> u8 {
+    1
 }
 
 fn straight() -> String {
@@ -89,6 +134,12 @@ struct Expected {
     dial: Option<String>,
     attack_dice: Option<u8>,
     defence_dice: Option<u8>,
+    /// How many attack dice `P` rolls in each of its attacks.
+    rolled: Option<Vec<usize>>,
+    damage: Option<usize>,
+    skill: Option<u8>,
+    /// Weapons that `P` still has a card of.
+    weapons: Option<usize>,
     /// Whether it spends a focus token in its attack.
     focus_spent: Option<bool>,
 }
@@ -113,30 +164,47 @@ impl DiceSource for Dice {
 struct Seen {
     attack_dice: Option<u8>,
     defence_dice: Option<u8>,
+    /// Maneuvers that were to be refused and were not.
+    flew: usize,
 }
 
-fn setup(case: &Case, face_down: bool) -> Setup {
+fn setup(case: &Case, rules: Rules, face_down: bool) -> Setup {
     let catalog = Catalog::embedded();
     let fixture = format!(
-        "ship P t65xwing player 400,200 @0 {}\nship S tielnfighter solo 400,640 @180\n",
+        "ship P {} player 400,200 @0 {}\nship S tielnfighter solo 400,640 @180\n",
+        case.ship.as_deref().unwrap_or("t65xwing"),
         case.tokens
     );
     let mut table = text::parse(&fixture, catalog)
         .unwrap_or_else(|error| panic!("{error}\n{fixture}"))
-        .table;
+        .table
+        .with_rules(rules);
+    if case.debris {
+        let outline = ObstacleOutlines::embedded().find("vt49decimatordebris1");
+        table
+            .obstacles
+            .push(outline.unwrap().placed("O2".into(), Pose::new(400.0, 330.0, 0.0)));
+    }
     if case.asteroid {
         let outline = ObstacleOutlines::embedded().find("coreasteroid1").unwrap();
         table
             .obstacles
             .push(outline.placed("O1".into(), Pose::new(400.0, 270.0, 0.0)));
     }
-    let facts = DeckFacts::embedded();
+    let facts = DeckFacts::of(rules.damage_deck);
     let mut deck = DamageDeck::shuffled(facts, &mut Dice(VecDeque::new()));
     let fighters = table.ships.iter_mut().map(|ship| {
         let resolved = catalog.resolve(&ship.chassis, None, &[] as &[&str]).unwrap();
         let mut fighter = Fighter::of(&resolved).unwrap();
-        ship.initiative = if &*ship.id == "P" { 1 } else { 4 };
+        ship.edition = rules.edition;
+        ship.initiative = if &*ship.id == "P" { case.skill } else { 4 };
+        if let Some([x, y]) = case.enemy.filter(|_| &*ship.id == "S") {
+            ship.pose = Pose::new(x, y, 180.0);
+        }
         if &*ship.id == "P" {
+            if case.torpedoes {
+                ship.weapons.push(torpedoes());
+            }
             let integrity = &mut fighter.integrity;
             integrity.shields = 0;
             integrity.hull = case.hull.unwrap_or(9);
@@ -145,6 +213,7 @@ fn setup(case: &Case, face_down: bool) -> Setup {
                 true => integrity.face_down.extend(cards),
                 false => integrity.face_up.extend(cards),
             }
+            integrity.weigh(facts);
         }
         (ship.id.clone(), fighter)
     });
@@ -159,9 +228,27 @@ fn setup(case: &Case, face_down: bool) -> Setup {
         table,
         sides: vec![side("player"), side("solo")],
         alternating: false,
-        rounds: Some(1),
+        rounds: Some(case.rounds.unwrap_or(1)),
         guides: false,
         mission: None,
+    }
+}
+
+fn torpedoes() -> Weapon {
+    Weapon {
+        id: "plasmatorpedoes".to_owned(),
+        arc: WeaponArc::Front,
+        value: 4,
+        min_range: 1,
+        max_range: 3,
+        special: Some(SpecialWeapon {
+            slot: "Torpedo".to_owned(),
+            requires: Vec::new(),
+            spends: false,
+            ordnance: true,
+            charges: Some(Charges { left: 1, max: 1 }),
+            permits: Permits::default(),
+        }),
     }
 }
 
@@ -197,15 +284,31 @@ fn play(case: &Case, battle: &mut Battle, dice: &mut Dice) -> Seen {
     while let Some(request) = battle.pending().cloned() {
         let own = &**request.ship() == "P";
         let attacks = case.attack.as_deref() == Some(&**request.ship());
+        if let Request::Fly { .. } = &request
+            && own
+        {
+            for maneuver in &case.refused {
+                let flight = Flight {
+                    maneuver: maneuver.parse().unwrap(),
+                    alignment: Alignment::Middle,
+                    edge_turn: None,
+                };
+                let tried = battle.clone().answer(Answer::Fly(flight), dice);
+                seen.flew += usize::from(tried.is_ok());
+            }
+        }
         let answer = match &request {
             Request::Fly { fixed, .. } => {
                 let wanted: Maneuver = (if own { &case.fly } else { "2FB" }).parse().unwrap();
                 // In the colour that it has on the dial.
-                let dial = battle.table().ship(request.ship()).unwrap().dial.maneuvers().iter();
-                let same = |other: &&Maneuver| (other.speed, other.bearing) == (wanted.speed, wanted.bearing);
-                let shown = *{ dial }.find(same).unwrap();
+                let shown = || {
+                    let mut dial = battle.table().ship(request.ship()).unwrap().dial.maneuvers().iter();
+                    let same = |other: &&Maneuver| (other.speed, other.bearing) == (wanted.speed, wanted.bearing);
+                    let shown = dial.find(same).copied();
+                    shown.unwrap_or_else(|| panic!("{}: {wanted} is not on the dial", case.id))
+                };
                 Answer::Fly(Flight {
-                    maneuver: fixed.unwrap_or(shown),
+                    maneuver: fixed.unwrap_or_else(shown),
                     alignment: Alignment::Middle,
                     edge_turn: None,
                 })
@@ -213,7 +316,7 @@ fn play(case: &Case, battle: &mut Battle, dice: &mut Dice) -> Seen {
             Request::Act { .. } if own => action(battle, case.act.as_deref().unwrap_or_default()),
             Request::Act { .. } | Request::CardAction(_) => Answer::Act(Vec::new()),
             Request::Attack { ship } if attacks => Answer::Attack(Some(AttackOrder {
-                weapon: 0,
+                weapon: usize::from(own && case.torpedoes && battle.table().ship("P").unwrap().weapons[1].has_charge()),
                 target: if &**ship == "P" { "S".into() } else { "P".into() },
             })),
             Request::Attack { .. } => Answer::Attack(None),
@@ -245,11 +348,15 @@ fn play(case: &Case, battle: &mut Battle, dice: &mut Dice) -> Seen {
 }
 
 /// What does not hold of the case, with its cards face up or down.
-fn faults(case: &Case, face_down: bool) -> Vec<String> {
-    let facts = DeckFacts::embedded();
-    let face = |word: &String| serde_json::from_value(serde_json::Value::String(word.clone())).unwrap();
+fn faults(case: &Case, rules: Rules, face_down: bool) -> Vec<String> {
+    let facts = DeckFacts::of(rules.damage_deck);
+    // Face down, a card is dealt for a hit.
+    let face = |word: &String| match word.as_str() {
+        "crit" if face_down && !case.deck.is_empty() => AttackFace::Hit,
+        word => serde_json::from_value(serde_json::Value::String(word.to_owned())).unwrap(),
+    };
     let mut dice = Dice(case.rolls.iter().map(face).collect());
-    let start = setup(case, face_down);
+    let start = setup(case, rules, face_down);
     let stack = |deck: &mut DamageDeck| {
         for id in case.deck.iter().rev() {
             let card = deck.take(facts, id).unwrap();
@@ -271,6 +378,9 @@ fn faults(case: &Case, face_down: bool) -> Vec<String> {
                 },
                 false => Damage { hits, crits },
             };
+            if case.later {
+                battle.begin_phase(Phase::Planning, &mut dice);
+            }
             battle.begin_phase(Phase::Activation, &mut dice);
             battle.deal("P", damage, &mut dice);
         }
@@ -331,7 +441,26 @@ fn faults(case: &Case, face_down: bool) -> Vec<String> {
             );
         };
     }
-    same!(cards, fighter.integrity.damage());
+    same!(cards, fighter.integrity.cards());
+    same!(damage, fighter.integrity.damage());
+    same!(skill, ship.initiative);
+    same!(
+        weapons,
+        ship.weapons
+            .iter()
+            .filter(|weapon| weapon.special.is_some() && weapon.has_charge())
+            .count()
+    );
+    let rolled = battle.events().iter().filter_map(|event| match event {
+        Event::Attacked { attacker, rolled, .. } if &**attacker == "P" => Some(rolled.len()),
+        _ => None,
+    });
+    same!(rolled, rolled.collect::<Vec<_>>());
+    is(
+        "a maneuver that is refused",
+        seen.flew == 0,
+        format!("flown {} times", seen.flew),
+    );
     same!(repaired, repaired.collect::<Vec<_>>());
     same!(dealt_up, dealt_up.collect::<Vec<_>>());
     same!(
@@ -363,16 +492,18 @@ fn faults(case: &Case, face_down: bool) -> Vec<String> {
 
 #[test]
 fn damage_cards_do_as_the_cases_say_and_nothing_face_down() {
-    let file: File = toml::from_str(CASES).unwrap();
     let mut failures = Vec::new();
-    for case in &file.case {
-        failures.extend(faults(case, false));
-        if faults(case, true).is_empty() != case.inert {
-            failures.push(format!(
-                "{}: face down it comes {} same",
-                case.id,
-                if case.inert { "not to the" } else { "to the" }
-            ));
+    for (text, rules) in decks() {
+        let file: File = toml::from_str(&text).unwrap();
+        for case in &file.case {
+            failures.extend(faults(case, rules, false));
+            if faults(case, rules, true).is_empty() != case.inert {
+                failures.push(format!(
+                    "{}: face down it comes {} same",
+                    case.id,
+                    if case.inert { "not to the" } else { "to the" }
+                ));
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -380,14 +511,62 @@ fn damage_cards_do_as_the_cases_say_and_nothing_face_down() {
 
 #[test]
 fn every_damage_card_has_a_case_that_needs_it() {
-    let file: File = toml::from_str(CASES).unwrap();
-    let needed = |id: &String| {
-        let mut cases = file.case.iter().filter(|case| !case.inert);
-        cases.any(|case| case.faceup.contains(id) || case.deck.contains(id))
+    for (text, rules) in decks() {
+        let file: File = toml::from_str(&text).unwrap();
+        let needed = |id: &String| {
+            let mut cases = file.case.iter().filter(|case| !case.inert);
+            cases.any(|case| case.faceup.contains(id) || case.deck.contains(id))
+        };
+        let deck = DeckFacts::of(rules.damage_deck);
+        let missing: Vec<&String> = (deck.cards.iter().map(|card| &card.id))
+            // What Injured Pilot takes away is no part of a ship that has no cards.
+            .filter(|id| !needed(id) && *id != "injured-pilot")
+            .collect();
+        assert!(missing.is_empty(), "no case for {missing:?}");
+    }
+}
+
+/// Every card of every deck is carried out whole.
+#[test]
+fn fe_9_2_no_damage_card_is_left_to_the_players() {
+    for (_, rules) in decks() {
+        for card in &DeckFacts::of(rules.damage_deck).cards {
+            let entry = card.face_up().entry.as_ref().unwrap();
+            assert_eq!(entry.support(INTERPRETERS), Support::Played, "{}", card.id);
+        }
+    }
+}
+
+/// FE-9.3, the deck of 2012: an injured pilot's ability and elite talents are ignored until the card is turned down.
+#[test]
+fn fe_9_3_an_injured_pilot_has_no_ability() {
+    let text = r#"
+[[card]]
+id = "pilot:wedgeantilles"
+[[card.effect]]
+on = { window = "attack_roll", role = "attacker" }
+do = [{ dice_count = { dice = "attack", by = 1 } }]
+"#;
+    let book = CardBook::default().with_file("cards.toml", text).unwrap();
+    let [.., (_, rules)] = decks();
+    let case: Case =
+        toml::from_str("id = \"injured-pilot\"\nfaceup = [\"injured-pilot\"]\nattack = \"P\"\nexpect = {}").unwrap();
+    let rolled = |face_down: bool| {
+        let mut start = setup(&case, rules, face_down);
+        let resolved = Catalog::embedded()
+            .resolve("t65xwing", Some("wedgeantilles"), &[] as &[&str])
+            .unwrap();
+        let (_, fighter) = start.fighters.iter_mut().find(|(id, _)| &**id == "P").unwrap();
+        let integrity = fighter.integrity.clone();
+        *fighter = Fighter::with_cards(&resolved, &book).unwrap();
+        fighter.integrity = integrity;
+        let mut dice = Dice(VecDeque::new());
+        let mut battle = Battle::new(start, &mut dice).unwrap();
+        play(&case, &mut battle, &mut dice);
+        battle.events().iter().find_map(|event| match event {
+            Event::Attacked { rolled, .. } => Some(rolled.len()),
+            _ => None,
+        })
     };
-    let missing: Vec<&String> = (DeckFacts::embedded().cards.iter())
-        .map(|card| &card.id)
-        .filter(|id| !needed(id))
-        .collect();
-    assert!(missing.is_empty(), "no case for {missing:?}");
+    assert_eq!((rolled(false), rolled(true)), (Some(3), Some(4)));
 }

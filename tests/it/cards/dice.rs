@@ -239,7 +239,7 @@ fn expected(battle: &Battle, die: Option<char>) -> (f64, Option<f64>) {
         Some(lying) => {
             let pools = &duel.pools;
             let tokens = pools.defence_tokens;
-            let decision = defending(pools.edition, pools.rule, duel.results(), lying, tokens, &thrift);
+            let decision = defending(pools.rules, pools.rule, duel.results(), lying, tokens, &thrift);
             (f64::from(decision.damage.count()), None)
         }
     }

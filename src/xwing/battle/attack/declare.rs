@@ -14,7 +14,7 @@ use crate::{
         combat::{AttackDice, Spending, contest::Side},
         measure::{self, Object},
         targeting::{self, LegalTarget},
-        weapon::WeaponArc,
+        weapon::{Requirement, WeaponArc},
     },
 };
 
@@ -85,6 +85,9 @@ impl Battle {
         let turret = matches!(arms.arc, WeaponArc::SingleTurret | WeaponArc::DoubleTurret);
         // What is paid for the attack is not there for its dice.
         self.pay_waiver(index, waiver.unwrap_or(0));
+        if !waived && waiver.is_none() {
+            self.pay_header(index, weapon, &target);
+        }
         let (ship, defender) = (&self.table.ships[index], &self.table.ships[other]);
         let mut obstructing = measure::obstructing(&self.table, ship, defender, legal.arc);
         if self.sees_past_obstacles(index, other, weapon, &legal) {
@@ -125,6 +128,7 @@ impl Battle {
             dice: AttackDice::default(),
             defence: None,
             spent: Spending::default(),
+            locks_spent: 0,
             windows: cards.map(Windows::new),
             course: Course::default(),
             gains_after: bonus.map(|bonus| bonus.gains_after).unwrap_or_default(),
@@ -142,6 +146,30 @@ impl Battle {
             self.attack_dice_fall(rolled);
         }
         Ok(())
+    }
+
+    /// FE-8.3: the cost of an attack is paid as it is declared: a lock or a focus token that the header asks for, where the
+    /// weapon's text spends it. A lock that is spent so rerolls nothing (FE-6.13).
+    fn pay_header(&mut self, index: usize, weapon: usize, target: &ObjectId) {
+        let ship = &mut self.table.ships[index];
+        let Some(special) = ship.weapons.get(weapon).and_then(|weapon| weapon.special.as_ref()) else {
+            return;
+        };
+        if !special.spends {
+            return;
+        }
+        let asks = |requirement| special.requires.contains(&requirement);
+        if asks(Requirement::Lock) && ship.locks.contains(target) {
+            ship.locks.retain(|lock| lock != target);
+            let (ship, locks) = (ship.id.clone(), ship.locks.clone());
+            self.events.push(Event::Locks { ship, locks });
+        } else if asks(Requirement::Focus) && ship.tokens.focus > 0 {
+            ship.tokens.focus -= 1;
+            self.record_tokens(index);
+        } else if asks(Requirement::Calculate) && ship.tokens.calculate > 0 {
+            ship.tokens.calculate -= 1;
+            self.record_tokens(index);
+        }
     }
 
     /// What cards forbid in the attack is told before a die is rolled.

@@ -6,7 +6,9 @@ use super::{
 };
 use crate::xwing::{
     action::FullArc,
-    combat::{Attack, AttackTokens, DamageRule, DefenceTokens, Edition},
+    arc::Arc,
+    combat::{Attack, AttackTokens, DamageRule, DefenceTokens, DiceRules},
+    edition::{Reinforce, TractoredAgility},
     effects::{
         CardsInPlay, Effect, Primitive, Role, Window,
         primitive::{Modification, Pool},
@@ -14,7 +16,7 @@ use crate::xwing::{
     measure::Stance,
     ship::Ship,
     targeting::LegalTarget,
-    weapon::Weapon,
+    weapon::{Weapon, WeaponArc},
 };
 
 /// Whether an effect always holds and costs nothing, so that it needs no look at the attack.
@@ -54,6 +56,19 @@ fn only_force(cards: &CardsInPlay) -> bool {
     effects.any(|coming| is_plain(coming.effect) && coming.effect.steps.iter().any(only))
 }
 
+/// Whether any part of an attacker lies in an arc that is printed on the defender's base to be fired in: the front arc, or an
+/// auxiliary one (FE-6.9).
+fn is_ahead(defender: &Stance<'_>, attacker: &Stance<'_>) -> bool {
+    let primaries = defender.ship.weapons.iter().filter(|weapon| weapon.special.is_none());
+    let auxiliary = primaries.filter_map(|weapon| match weapon.arc {
+        WeaponArc::Rear => Some(Arc::Rear),
+        WeaponArc::FullFront => Some(Arc::FullFront),
+        _ => None,
+    });
+    let mut printed = std::iter::once(Arc::Front).chain(auxiliary);
+    printed.any(|arc| defender.has_in_arc(arc, attacker))
+}
+
 impl Battle {
     /// The pools of an attack as it would be made: range, obstruction, tokens and damage cards counted in. The ships may
     /// stand, or have tokens, as somebody imagines.
@@ -77,31 +92,44 @@ impl Battle {
         target: &LegalTarget,
         obstructed: bool,
     ) -> Attack {
+        let rules = &self.table.rules;
         let (attacker, defender) = (from.ship, to.ship);
         let (ours, theirs) = (self.fighter(&attacker.id), self.fighter(&defender.id));
-        let bonus = weapon.has_range_bonus();
+        let bonus = weapon.has_range_bonus(rules);
         let near = i64::from(bonus && target.range <= 1);
         let far = i64::from(bonus && target.range == 3);
         let card =
             |fighter: Option<&Fighter>, window, role| fighter.map_or(0, |fighter| always(&fighter.cards, window, role));
-        let attack = i64::from(weapon.value) + near + card(ours, Window::AttackRoll, Role::Attacker)
-            - i64::from(attacker.tokens.deplete > 0);
-        let tractored = defender.tokens.tractor >= defender.ion_limit();
-        let defence = i64::from(theirs.map_or(0, |fighter| fighter.agility))
-            + far
-            + i64::from(obstructed)
+        // FE-7.5: a value is the sum of all that changes it, and no less than none; dice come on top of it (FE-8.3).
+        let primary = weapon.special.is_none();
+        let changed = ours.filter(|_| primary).map_or(0, |fighter| fighter.changed.primary);
+        let value = (i64::from(weapon.value) + i64::from(changed)).max(0);
+        let attack =
+            value + near + card(ours, Window::AttackRoll, Role::Attacker) - i64::from(attacker.tokens.deplete > 0);
+        let tractor = defender.tokens.tractor;
+        let (lowered, fewer) = match rules.tractored_agility {
+            TractoredAgility::OneLess => (0, i64::from(tractor >= defender.ion_limit())),
+            TractoredAgility::OneLessEachToken => (i64::from(tractor), 0), // FE-7.3
+        };
+        let agility = i64::from(theirs.map_or(0, |fighter| fighter.agility))
+            + theirs.map_or(0, |fighter| i64::from(fighter.changed.agility))
             + 2 * i64::from(defender.tokens.cloak > 0)
-            + card(theirs, Window::DefenseRoll, Role::Defender)
+            - lowered;
+        // FE-8.6: obstructed is obstructed, by however many.
+        let defence = agility.max(0) + far + i64::from(obstructed) + card(theirs, Window::DefenseRoll, Role::Defender)
             - i64::from(defender.tokens.strain > 0)
-            - i64::from(tractored);
+            - fewer;
         let dice = |count: i64| few(u32::try_from(count).unwrap_or(0));
         let (a, d) = (&attacker.tokens, &defender.tokens);
         let blinded = ours.is_some_and(|fighter| only_force(&fighter.cards));
         let unless_blinded = |count: u32| if blinded { 0 } else { few(count) };
-        let in_arc = |arc: &&FullArc| to.has_in_arc(arc.arc(), from);
-        let reinforced = theirs.map_or(0, |fighter| fighter.reinforced.iter().filter(in_arc).count());
+        let covered = |side: &&FullArc| match rules.reinforce {
+            Reinforce::CancelsOne => to.has_in_arc(side.arc(), from),
+            Reinforce::AddsAnEvade => is_ahead(to, from) == (**side == FullArc::Fore), // FE-6.9
+        };
+        let reinforced = theirs.map_or(0, |fighter| fighter.reinforced.iter().filter(covered).count());
         Attack {
-            edition: Edition::Second,
+            rules: DiceRules::of(rules),
             attack_dice: dice(attack),
             attack_tokens: AttackTokens {
                 focus: unless_blinded(a.focus),

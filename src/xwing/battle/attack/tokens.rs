@@ -33,9 +33,12 @@ impl Battle {
         match step {
             AttackStep::Reroll { means, focuses, blanks } => {
                 let there = focuses <= duel.dice.focuses && blanks <= duel.dice.blanks;
-                if means != Means::Lock || duel.pools.attack_tokens.lock == 0 || !there {
+                // FE-8.8: one lock a step, where the rules say so.
+                let spent = duel.locks_spent >= duel.pools.rules.most_spent();
+                if means != Means::Lock || duel.pools.attack_tokens.lock == 0 || spent || !there {
                     return Err(refused);
                 }
+                duel.locks_spent += 1;
                 rerolled = (0..focuses + blanks).map(|_| dice.attack()).collect();
                 duel.dice = duel.dice.rerolled(focuses, blanks, &rerolled);
                 duel.course.modified |= !rerolled.is_empty();
@@ -52,7 +55,7 @@ impl Battle {
                 } else {
                     focuses.min(singles)
                 };
-                let fits = spending.focus <= have.focus
+                let fits = spending.focus <= have.focus.min(duel.pools.rules.most_spent())
                     && spending.calculate <= have.calculate
                     && spending.force <= have.force
                     && spending.lock == 0
@@ -102,14 +105,14 @@ impl Battle {
             return Err(Refused::NotAsked);
         };
         let Attack {
-            edition,
+            rules,
             rule,
             defence_tokens,
             ..
         } = duel.pools;
         let lying = duel.defence.unwrap_or_default();
         let choice = combat::defence::choose(
-            edition,
+            rules,
             rule,
             duel.results(),
             lying,

@@ -137,8 +137,11 @@ impl Books<'_> {
             most = Some(device.charges.max);
         }
         for (weapon, charges) in entry.ship.weapons.iter().zip(&mut entry.charges) {
-            if let Some(charges) = charges.as_mut().filter(|_| is(&weapon.id)) {
-                *charges = left.max(*charges);
+            match charges {
+                // A card that is discarded is gone, whether it had charges or not.
+                _ if left == 0 && is(&weapon.id) => *charges = Some(0),
+                Some(charges) if is(&weapon.id) => *charges = left.max(*charges),
+                _ => {}
             }
         }
         self.check(most.is_none_or(|most| left <= most), || {

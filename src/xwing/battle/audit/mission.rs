@@ -9,6 +9,7 @@ use crate::{
         ObjectId,
         base::base,
         battle::{Event, Phase},
+        edition::RoundLimit,
         scenario::{
             Arrives, Edge, LockOnArrival, Scenario, SideName, Spacing,
             standing::{Count, Standing, group_of},
@@ -215,7 +216,18 @@ impl Books<'_> {
             .filter(|name| lost.is_none_or(|lost| lost.as_str() != *name))
             .filter(|name| has(name, Status::InPlay) || (lost.is_some() && has(name, Status::Reserved)))
             .collect();
-        let expected = (left.len() == 1).then(|| left[0]);
+        let expected = match left.as_slice() {
+            _ if self.forfeited.is_some() => {
+                let mut others = sides
+                    .iter()
+                    .enumerate()
+                    .filter(|(place, _)| Some(*place) != self.forfeited);
+                others.next().map(|(_, side)| &*side.name)
+            }
+            [only] => Some(*only),
+            [_, _] if lost.is_none() && self.rules.round_limit == RoundLimit::ByScore => self.ahead(),
+            _ => None,
+        };
         self.check(winner == expected, || {
             format!("{winner:?} is named the winner, and {left:?} have ships")
         });

@@ -36,7 +36,7 @@ pub fn knows(predicate: &Predicate) -> bool {
         Predicate::Event(words) => words.iter().all(|word| knows_event(*word)),
         Predicate::Token(set) => set.iter().all(|word| !word.kinds().is_empty()),
         Predicate::Obstructed(words) => !words.contains(&Obstruction::Device),
-        Predicate::Initiative(_) => true,
+        Predicate::Initiative(_) | Predicate::EarlierRound => true,
         Predicate::Result(_) | Predicate::Device(_) | Predicate::Phase(_) => false,
     }
 }

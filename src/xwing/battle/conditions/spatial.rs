@@ -46,7 +46,7 @@ impl Scene<'_> {
         Some(match number {
             Number::Count(query) => self.query(query)?.len(),
             Number::Initiative(selector) => usize::from(self.ship(one(selector)?).initiative),
-            Number::DamageCards(selector) => self.fighters[one(selector)?].integrity.damage(),
+            Number::DamageCards(selector) => self.fighters[one(selector)?].integrity.cards(),
             Number::Shields(selector) => usize::from(self.fighters[one(selector)?].integrity.shields),
             Number::Results => return None,
         })

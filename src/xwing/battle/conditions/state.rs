@@ -10,7 +10,7 @@ use crate::xwing::{
         state::{InitiativeTest, TokenCount},
     },
     maneuver::{Difficulty, Maneuver},
-    measure::{self, Object},
+    measure::{self, Object, Stance},
     obstacle::ObstacleKind,
     ship::{Ship, Tokens},
     size::Size,
@@ -76,6 +76,11 @@ impl Scene<'_> {
             State::Tractored => tokens.tractor >= ship.ion_limit(),
             State::Ionized => ship.is_ionized(),
             State::Cloaked => tokens.cloak > 0,
+            State::Touching => {
+                let (own, contact) = (Stance::of(ship), self.table.rules.contact);
+                let mut others = self.table.ships_in_play().filter(|other| other.id != ship.id);
+                others.any(|other| own.touches(&Stance::of(other), contact))
+            }
             State::Focused => tokens.focus > 0,
             State::Evading => tokens.evade > 0,
             State::Calculating => tokens.calculate > 0,
@@ -92,9 +97,9 @@ impl Scene<'_> {
                 at_least.is_none_or(|least| count >= u32::from(least))
                     && at_most.is_none_or(|most| count <= u32::from(most))
             }
-            State::Damaged => fighter.integrity.damage() > 0,
+            State::Damaged => fighter.integrity.cards() > 0,
             State::CriticallyDamaged => !fighter.integrity.face_up.is_empty(),
-            State::DamageCardsAtMost(most) => fighter.integrity.damage() <= usize::from(*most),
+            State::DamageCardsAtMost(most) => fighter.integrity.cards() <= usize::from(*most),
             State::HullAtMost(most) => {
                 usize::from(fighter.integrity.hull).saturating_sub(fighter.integrity.damage()) <= usize::from(*most)
             }

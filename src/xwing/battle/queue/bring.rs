@@ -62,6 +62,7 @@ impl Battle {
                     charges: None,
                     recovers: 0,
                     source: Some(source.clone()),
+                    earlier: false,
                 });
             }
         }

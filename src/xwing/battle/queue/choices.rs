@@ -181,6 +181,10 @@ impl Battle {
                 ships(&expose.who).iter().any(able)
             }
             Primitive::DealDamage(deal) => ships(&deal.who).iter().any(in_play),
+            Primitive::DiscardWeapon(discard) => {
+                let has = |ship: &usize| !self.discardable(*ship).is_empty();
+                ships(&discard.who).iter().any(has)
+            }
             Primitive::Destroy(destroy) => ships(&destroy.who).iter().any(in_play),
             Primitive::OpponentChoice(_) if self.opponent_in(scene).is_none() => false,
             Primitive::OwnerChoice(branches) | Primitive::OpponentChoice(branches) => {

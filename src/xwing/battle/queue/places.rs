@@ -48,6 +48,7 @@ fn of_work(work: &mut Work, places: &[usize]) {
                 | Pick::Turn { ship }
                 | Pick::Move { ship }
                 | Pick::Rotate { ship }
+                | Pick::Discard { ship }
                 | Pick::Maneuver { ship, .. } => {
                     *ship = place(places, *ship);
                 }

@@ -21,6 +21,7 @@ use crate::{
         },
         measure::{self, Object},
         ship::ArcDirection,
+        weapon::Charges,
     },
 };
 
@@ -216,6 +217,12 @@ impl Battle {
                     if damage != Damage::default() {
                         self.suffer(ship, damage, dice);
                     }
+                }
+            }
+            Primitive::DiscardWeapon(discard) => {
+                if let Some(&ship) = ships(self, &discard.who).first() {
+                    let choices = self.discardable(ship);
+                    return self.pick(resolving, Pick::Discard { ship }, ship, ship, choices, dice);
                 }
             }
             Primitive::Repair(repair) if repair.card == RepairedCard::This => {
@@ -467,6 +474,7 @@ impl Battle {
                 self.table.ships[ship].pose = Pose { heading, ..pose };
                 self.record_move(ship, None, pose);
             }
+            (Pick::Discard { ship }, Some(Choice::Branch { index, .. })) => self.discard_weapon(ship, index),
             (Pick::Maneuver { ship, options }, Some(Choice::Branch { index, .. })) => {
                 if let Some(maneuver) = options.get(index) {
                     self.change_flight(ship, |_| *maneuver);
@@ -475,6 +483,34 @@ impl Battle {
             _ => {}
         }
         self.go_on(resolving);
+    }
+
+    /// The special weapons of a ship that can be discarded, each as a choice by its place among the weapons.
+    pub(super) fn discardable(&self, ship: usize) -> Vec<Choice> {
+        let weapons = self.table.ships[ship].weapons.iter().enumerate();
+        let lies = weapons.filter(|(_, weapon)| weapon.special.is_some() && weapon.has_charge());
+        let choices = lies.map(|(index, weapon)| Choice::Branch {
+            index,
+            says: format!("discard {}", weapon.id),
+        });
+        choices.collect()
+    }
+
+    /// The card of a special weapon is discarded: it has no charge any more, if it ever had one.
+    fn discard_weapon(&mut self, ship: usize, weapon: usize) {
+        let Some(weapon) = self.table.ships[ship].weapons.get_mut(weapon) else {
+            return;
+        };
+        let id = weapon.id.clone();
+        if let Some(special) = &mut weapon.special {
+            let max = special.charges.map_or(1, |charges| charges.max.max(1));
+            special.charges = Some(Charges { left: 0, max });
+        }
+        self.events.push(Event::CardCharges {
+            ship: self.table.ships[ship].id.clone(),
+            card: format!("upgrade:{id}"),
+            left: 0,
+        });
     }
 
     /// A turret turns without an action.

@@ -13,14 +13,15 @@ use crate::xwing::{
     },
     edition::SkillOfDamageCards,
     effects::{
-        Effect, Predicate, Primitive, Role, Window,
+        CardKind, Effect, Predicate, Primitive, Role, Window,
         effect::Duration,
         predicate::{ActionColor, ActionFilter, ActionWord, ManeuverFilter},
         primitive::{
-            ActionRule, ArcRuleWord, IgnoreObstacles, InitiativeWord, LockRule, StepRule, StressPermission, WeaponRule,
+            ActionRule, ArcRuleWord, IgnoreObstacles, InitiativeWord, LockRule, Stat, StepRule, StressPermission,
+            WeaponRule,
         },
     },
-    maneuver::{Dial, Difficulty, Maneuver},
+    maneuver::{Bearing, Dial, Difficulty, Maneuver},
     obstacle::ObstacleKind,
     ship::{ArcDirection, RedWhileStressed, Standing, TurnBoost},
     weapon::WeaponArc,
@@ -57,6 +58,12 @@ pub struct Changed {
     pub barred: Vec<ActionKind>,
     /// Whether the only actions that cards may add are those of damage cards.
     pub only_damage_cards: bool,
+    /// Whether it cannot plan straights.
+    pub no_straights: bool,
+    /// By how much its agility is changed.
+    pub agility: i8,
+    /// By how much its primary weapon values are changed.
+    pub primary: i8,
 }
 
 /// All that stands for a ship.
@@ -68,6 +75,10 @@ struct InForce {
     standing: Standing,
     initiative: Option<u8>,
     changed: Changed,
+    /// Whether none of the actions on its bar may be performed, wherever they come from.
+    bar_is_barred: bool,
+    /// Whether its pilot ability and its elite talents are ignored.
+    no_pilot_ability: bool,
 }
 
 pub(super) const WINDOWS: [Window; 2] = [Window::Passive, Window::WhileAction];
@@ -169,10 +180,24 @@ impl InForce {
                             self.changed.barred.extend(others);
                             self.changed.only_damage_cards = true;
                         }
+                        StepRule::OnlyDamageCardActions => {
+                            self.changed.barred.extend(ActionKind::ALL);
+                            self.changed.only_damage_cards = true;
+                        }
+                        StepRule::NoBarActions => self.bar_is_barred = true,
+                        StepRule::CannotAttack => self.standing.cannot_attack = true,
+                        StepRule::NoStraights => self.changed.no_straights = true,
+                        StepRule::NoPilotAbility => self.no_pilot_ability = true,
                         _ => {}
                     }
                 }
             }
+            // FE-7.5: all changes of a value are summed before the least value counts.
+            Primitive::StatChange(change) => match change.stat {
+                Stat::Agility => self.changed.agility = self.changed.agility.saturating_add(change.by),
+                Stat::Attack => self.changed.primary = self.changed.primary.saturating_add(change.by),
+                _ => {}
+            },
             Primitive::Initiative(set) => self.initiative = fixed_initiative(set.to).or(self.initiative),
             Primitive::GrantAction(grant) => {
                 let kind = kind_of(grant.action);
@@ -265,7 +290,11 @@ pub(in crate::xwing::battle) fn in_force(fighter: &Fighter) -> (Dial, Vec<BarAct
             ..*maneuver
         }
     };
-    (Dial::new(fighter.dial.maneuvers().iter().map(turned)), actions)
+    let planned = |maneuver: &&Maneuver| !(changed.no_straights && maneuver.bearing == Bearing::Straight);
+    (
+        Dial::new(fighter.dial.maneuvers().iter().filter(planned).map(turned)),
+        actions,
+    )
 }
 
 /// The initiative that a word names by itself.
@@ -417,6 +446,19 @@ impl Battle {
                 Lasts::Step(step) => now.add(step, &[]),
             }
         }
+        if now.bar_is_barred {
+            let bar = self.fighters[ship].actions.iter().chain(&now.changed.granted);
+            let bar: Vec<ActionKind> = bar.map(|entry| entry.action.kind).collect();
+            now.changed.barred.extend(bar);
+        }
+        if now.no_pilot_ability || !self.fighters[ship].cards.ignored().is_empty() {
+            let talents = if now.no_pilot_ability {
+                self.pilot_ability(ship)
+            } else {
+                Vec::new()
+            };
+            self.fighters[ship].cards.ignore(talents);
+        }
         now.ignored.sort_unstable();
         now.ignored.dedup();
         now.standing.acts_stressed.sort_unstable();
@@ -461,6 +503,17 @@ impl Battle {
         if (&before.0, &before.1, &before.2, &before.3) != after {
             self.record_standing(ship);
         }
+    }
+
+    /// The places of a ship's cards that are its pilot ability or elite talents.
+    fn pilot_ability(&self, ship: usize) -> Vec<usize> {
+        let fighter = &self.fighters[ship];
+        let talent = |place: &usize| {
+            let slots = fighter.slots.get(*place);
+            slots.is_some_and(|slots| slots.iter().any(|slot| slot == "Elite" || slot == "Talent"))
+        };
+        let of_the_pilot = |place: &usize| fighter.cards[*place].id.kind == CardKind::Pilot || talent(place);
+        (0..fighter.cards.len()).filter(of_the_pilot).collect()
     }
 
     /// Records what cards make of a ship after it has changed.

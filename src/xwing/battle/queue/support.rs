@@ -15,7 +15,7 @@ use crate::xwing::{
         predicate::ActionWord,
         primitive::{
             ActionRule, ArcRuleWord, BonusAttack, BonusTarget, CardWord, Flipped, Hidden, IgnoreObstacles,
-            InitiativeWord, LockRule, Move, Pool, RepairedCard, Resource, StepRule, StressPermission, WeaponRule,
+            InitiativeWord, LockRule, Move, Pool, RepairedCard, Resource, Stat, StepRule, StressPermission, WeaponRule,
         },
         selector::Party,
     },
@@ -198,7 +198,14 @@ pub(super) fn stands(step: &Primitive) -> bool {
         Primitive::StepRule(rules) => rules.iter().all(|rule| {
             matches!(
                 rule,
-                StepRule::NoSlam | StepRule::CannotBeCoordinated | StepRule::OnlyFocusAndCardActions
+                StepRule::NoSlam
+                    | StepRule::CannotBeCoordinated
+                    | StepRule::OnlyFocusAndCardActions
+                    | StepRule::OnlyDamageCardActions
+                    | StepRule::NoBarActions
+                    | StepRule::CannotAttack
+                    | StepRule::NoStraights
+                    | StepRule::NoPilotAbility
             )
         }),
         Primitive::Initiative(set) => set.who.is_own() && fixed_initiative(set.to).is_some(),
@@ -212,6 +219,7 @@ pub(super) fn stands(step: &Primitive) -> bool {
             .iter()
             .all(|rule| matches!(rule, WeaponRule::MissileTurretArc | WeaponRule::CannonTurretArc)),
         Primitive::SquadRule(_) | Primitive::ShareAbility(_) => true,
+        Primitive::StatChange(change) => matches!(change.stat, Stat::Agility | Stat::Attack),
         _ => false,
     }
 }
@@ -316,6 +324,7 @@ fn plays_step(step: &Primitive) -> bool {
         }
         Primitive::Expose(expose) => who(&expose.who) && plays_amount(&expose.n),
         Primitive::Destroy(destroy) => who(&destroy.who),
+        Primitive::DiscardWeapon(discard) => who(&discard.who),
         Primitive::OwnerChoice(branches) | Primitive::OpponentChoice(branches) => {
             branches.iter().flatten().all(plays_step)
         }

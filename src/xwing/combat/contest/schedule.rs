@@ -38,7 +38,7 @@ pub enum Window {
     AttackRoll,
     /// Attack dice are rolled, before they are modified.
     AttackRolled,
-    /// Modify Attack Dice: the defender's side, then the attacker's.
+    /// Modify Attack Dice: the defender's side, then the attacker's (FE-8.3).
     AttackModify,
     /// After Modify Attack Dice.
     AttackModified,

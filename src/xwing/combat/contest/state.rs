@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     super::{
         MAX_DICE, Means, SpendFirst, Spending,
-        neutralize::{DamageRule, Edition, Uncancelled},
+        neutralize::{DamageRule, Uncancelled},
+        rules::DiceRules,
     },
     effect::{Ban, CancelOrder, Capped, Change, Effect, Need, Price, Resource, ResourceKind},
     faces::{Dice, Face, FaceSet, Pool},
@@ -35,7 +36,7 @@ pub const MAX_RESOURCES: usize = 24;
 /// Both pools before the first die is rolled, what both sides can spend, and what can be done.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Contest {
-    edition: Edition,
+    rules: DiceRules,
     rule: DamageRule,
     dice: [u8; 2],
     reinforce: u8,
@@ -227,7 +228,7 @@ impl Contest {
     /// # Errors
     /// More effects or resources than a state has room for; effects that name what is not there.
     pub fn new(
-        edition: Edition,
+        rules: DiceRules,
         rule: DamageRule,
         dice: [u8; 2],
         reinforce: u8,
@@ -282,7 +283,7 @@ impl Contest {
             }
         }
         Ok(Contest {
-            edition,
+            rules,
             rule,
             dice: dice.map(|count| count.min(MAX_DICE)),
             reinforce,
@@ -844,7 +845,7 @@ impl Contest {
     fn left_after_neutralizing(&self, state: &State) -> Uncancelled {
         let attack = uncancelled(state.attack);
         super::super::neutralize::neutralize_by(
-            self.edition,
+            self.rules,
             state.order,
             attack,
             state.defence.count(Face::Evade),

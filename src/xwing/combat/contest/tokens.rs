@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        Attack, Edition, Means, SpendFirst,
+        Attack, DiceRules, Means, SpendFirst,
         modifier::{AttackEffect, DefenceEffect, Modifier},
     },
     effect::{Change, Effect, HowMany, Price, Resource, ResourceKind},
@@ -27,7 +27,7 @@ impl Tools {
     pub fn of_tokens(attack: &Attack, first: [SpendFirst; 2]) -> Tools {
         let mut tools = Tools::default();
         let Attack {
-            edition,
+            rules,
             attack_tokens,
             defence_tokens,
             ..
@@ -38,7 +38,7 @@ impl Tools {
             attack_tokens.calculate,
             attack_tokens.force,
         ];
-        let modifiers = attack_tokens.modifiers(edition, first[0], u8::MAX);
+        let modifiers = attack_tokens.modifiers(rules, first[0], u8::MAX);
         for (modifier, held) in modifiers.into_iter().zip(held) {
             let change = match modifier.effect {
                 AttackEffect::Reroll { up_to } => Change::Reroll {
@@ -48,7 +48,7 @@ impl Tools {
                 },
                 AttackEffect::FocusToHit { count } => turn(Dice::Attack, count),
             };
-            tools.token(Side::Attacker, modifier, held_by(edition, modifier.means, held), change);
+            tools.token(Side::Attacker, modifier, held_by(rules, modifier.means, held), change);
         }
         let held = [
             defence_tokens.focus,
@@ -56,7 +56,7 @@ impl Tools {
             defence_tokens.force,
             defence_tokens.evade,
         ];
-        let modifiers = defence_tokens.modifiers(edition, first[1], u8::MAX);
+        let modifiers = defence_tokens.modifiers(rules, first[1], u8::MAX);
         for (modifier, held) in modifiers.into_iter().zip(held) {
             let change = match modifier.effect {
                 DefenceEffect::FocusToEvade { count } => turn(Dice::Defence, count),
@@ -72,7 +72,7 @@ impl Tools {
                     count: 1,
                 },
             };
-            tools.token(Side::Defender, modifier, held_by(edition, modifier.means, held), change);
+            tools.token(Side::Defender, modifier, held_by(rules, modifier.means, held), change);
         }
         tools
     }
@@ -132,7 +132,7 @@ impl Tools {
         let mut effects = self.cards;
         effects.extend(self.tokens);
         Contest::new(
-            attack.edition,
+            attack.rules,
             attack.rule,
             [attack.attack_dice, attack.defence_dice],
             attack.defence_tokens.reinforce,
@@ -156,10 +156,11 @@ fn turn(dice: Dice, count: u8) -> Change {
     }
 }
 
-/// FE-8.8: one token of a kind in an attack of the first edition, which has neither calculate tokens nor Force.
-fn held_by(edition: Edition, means: Means, held: u8) -> u8 {
-    match (edition, means) {
-        (Edition::First, Means::Focus | Means::Lock | Means::Evade) => held.min(1),
-        _ => held.min(31),
+/// FE-8.8: how many tokens of a kind can be spent; a contest counts no more than 31. Calculate tokens and Force have a limit
+/// in no edition.
+fn held_by(rules: DiceRules, means: Means, held: u8) -> u8 {
+    match means {
+        Means::Focus | Means::Lock | Means::Evade => held.min(rules.most_spent()),
+        Means::Calculate | Means::Force => held.min(31),
     }
 }

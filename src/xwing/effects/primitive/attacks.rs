@@ -149,6 +149,7 @@ vocabulary! {
     /// Rules of damage cards.
     pub enum DamageCardRuleWord {
         HitBecomesCrit = "hit_becomes_crit": "hits become crits",
+        AllFaceup = "all_faceup": "all cards that are dealt are dealt faceup",
         Faceup = "faceup": "the card is dealt faceup",
         Facedown = "facedown": "the card is dealt facedown",
         Draw3Choose1 = "draw_3_choose_1": "three cards are drawn, one is chosen",
@@ -159,6 +160,15 @@ vocabulary! {
         PrecisionShot = "precision_shot": "the attacker chooses among cards",
         PreparedCardInstead = "prepared_card_instead": "the prepared card is dealt instead",
     }
+}
+
+/// The card of a special weapon is discarded: its ship's player picks which one.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DiscardWeapon {
+    /// Whose.
+    #[serde(skip_serializing_if = "Selector::is_own")]
+    pub who: Selector,
 }
 
 /// Rules of damage cards.

@@ -106,6 +106,11 @@ vocabulary! {
         PassiveSensorsOn = "passive_sensors_on": "the card waits for the Engagement Phase",
         CannotBeCoordinated = "cannot_be_coordinated": "it cannot be coordinated",
         OnlyFocusAndCardActions = "only_focus_and_card_actions": "only the focus action and those of damage cards",
+        OnlyDamageCardActions = "only_damage_card_actions": "only the actions of damage cards",
+        NoBarActions = "no_bar_actions": "none of the actions on its action bar",
+        CannotAttack = "cannot_attack": "it cannot attack",
+        NoStraights = "no_straights": "it cannot plan straights",
+        NoPilotAbility = "no_pilot_ability": "its pilot ability and its elite talents are ignored",
     }
 }
 

@@ -634,7 +634,7 @@ impl Reading<'_, '_, '_> {
         let has = ship
             .weapons
             .get(attack.weapon)
-            .is_some_and(|weapon| weapon.has_range_bonus());
+            .is_some_and(|weapon| weapon.has_range_bonus(&self.gathering.battle.table.rules));
         let (now, near) = match dice {
             Dice::Attack => (has && attack.range <= 1, 1),
             Dice::Defence => (has && attack.range == 3, 0),
