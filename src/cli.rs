@@ -19,6 +19,7 @@ use crate::{
     xwing::{
         catalog::Catalog,
         edition::{Edition, FirstEditionOptions, Rules},
+        squad::xws,
     },
 };
 
@@ -97,6 +98,16 @@ impl GlobalOptions {
             1 => LevelFilter::INFO,
             2 => LevelFilter::DEBUG,
             _ => LevelFilter::TRACE,
+        }
+    }
+
+    /// The same, with the edition that a squad file is of where neither `--edition` nor `--catalog` says one.
+    fn of_file(&self, squad: &Path) -> GlobalOptions {
+        let said = self.edition.is_some() || self.catalog.is_some();
+        let of_file = || xws::edition_of(&crate::text_file::read(squad).ok()?);
+        GlobalOptions {
+            edition: if said { self.edition } else { of_file() },
+            ..self.clone()
         }
     }
 

@@ -1,4 +1,5 @@
-//! `tallyho squad`: squads of a squad builder or of Quick Build cards, checked against the rules of squad building (SA-13).
+//! `tallyho squad`: squads of a squad builder or of Quick Build cards, checked against the rules of squad building (SA-13,
+//! FE-1).
 
 use std::{
     io::{self, Write as _},
@@ -13,7 +14,8 @@ use crate::{
     record::words,
     xwing::{
         catalog::{Catalog, QuickBuild},
-        squad::{Squad, check, quick_build, xws},
+        edition::{Edition, SameName},
+        squad::{Squad, check, id_numbers, quick_build, xws},
     },
 };
 
@@ -42,12 +44,17 @@ Examples:
   tallyho squad check mine.xws.json
   tallyho squad check theirs.xws.json --enemy-of mine.xws.json --waves 2,2,2
   tallyho squad check theirs.xws.json --enemy-of mine.xws.json --by threat
+  tallyho squad check --edition first '2*xwing/rookiepilot+protontorpedoes,ywing'
 
 Exit code 0: all rules hold; 3: some do not; 1: a file cannot be read.")]
 struct Check {
-    /// The squad, an XWS file
+    /// The squad: an XWS file, or as it is typed, as in '2*xwing/rookiepilot+protontorpedoes'. Without --edition and
+    /// --catalog a file says itself which edition it is of
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// The most points that a squad of the first edition may cost
+    #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "enemy_of")]
+    points: i32,
     /// It is the enemy squad against this one: compared with it, not measured as a player squad
     #[arg(long, value_name = "FILE")]
     enemy_of: Option<PathBuf>,
@@ -116,17 +123,20 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if let Command::Build(Build { out, .. }) = &arguments.command {
         Files::of(global).writes("--out", out.as_deref()).check()?;
     }
-    let catalog = global.load_catalog()?;
+    let catalog = match &arguments.command {
+        Command::Check(check) => global.of_file(&check.file).load_catalog()?,
+        _ => global.load_catalog()?,
+    };
     match arguments.command {
-        Command::Check(arguments) => check(&arguments, &catalog),
+        Command::Check(arguments) => check(&arguments, &catalog, global.rules(&catalog)?.same_name),
         Command::Cards(arguments) => list(&arguments, &catalog, &mut io::stdout().lock()),
         Command::Build(arguments) => build(&arguments, &catalog),
     }
 }
 
-fn check(arguments: &Check, catalog: &Catalog) -> anyhow::Result<()> {
+fn check(arguments: &Check, catalog: &Catalog, names: SameName) -> anyhow::Result<()> {
     let read = |path: &Path| {
-        let mut squad = read_squad(path, catalog)?;
+        let mut squad = read_squad_or_text(path, catalog)?;
         match arguments.by {
             None => {}
             Some(Unit::Points) => squad.ships.iter_mut().for_each(|ship| ship.threat = None),
@@ -147,9 +157,14 @@ fn check(arguments: &Check, catalog: &Catalog) -> anyhow::Result<()> {
     };
     let squad = read(&arguments.file)?;
     let player = arguments.enemy_of.as_deref().map(read).transpose()?;
-    let problems = match &player {
-        None => check::player(&squad, catalog),
-        Some(player) => check::enemy(&squad, player, arguments.waves, catalog),
+    let problems = match (&player, catalog.edition()) {
+        (None, Edition::Second) => check::player(&squad, catalog),
+        (None, Edition::First) => {
+            let mut problems = check::legal_by(&squad, catalog, names);
+            problems.extend(check::total(&squad, arguments.points, catalog));
+            problems
+        }
+        (Some(player), _) => check::enemy(&squad, player, arguments.waves, catalog),
     };
     let mut out = io::stdout().lock();
     describe(&squad, catalog, &mut out)?;
@@ -174,6 +189,17 @@ fn check(arguments: &Check, catalog: &Catalog) -> anyhow::Result<()> {
     ))
 }
 
+/// A squad file, or a squad as it is typed.
+fn read_squad_or_text(path: &Path, catalog: &Catalog) -> anyhow::Result<Squad> {
+    let typed = path
+        .to_str()
+        .filter(|text| !path.is_file() && !text.contains(['.', '\\']));
+    match typed {
+        Some(text) => Ok(crate::sim::squad::cards(text, catalog)?),
+        None => read_squad(path, catalog),
+    }
+}
+
 fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::Result<()> {
     let name = if squad.name.is_empty() { "Squad" } else { &squad.name };
     let points = squad
@@ -189,7 +215,13 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
         xws::faction_name(&squad.faction).unwrap_or(&squad.faction),
         words::count(squad.ships.len() as u32, "ship")
     )?;
-    for ship in &squad.ships {
+    // FE-1.5: copies have numbers on their cards and bases.
+    let numbers = match catalog.edition() {
+        Edition::First => id_numbers::id_numbers(squad, false),
+        Edition::Second => vec![None; squad.ships.len()],
+    };
+    for (ship, number) in squad.ships.iter().zip(numbers) {
+        let number = number.map_or_else(String::new, |number| format!(" {number}"));
         let points = ship
             .points(catalog)
             .map_or_else(|| "?".to_owned(), |points| points.to_string());
@@ -199,7 +231,7 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
             .map_or("no pilot", |pilot| pilot_name(pilot, catalog));
         let upgrades = with_upgrades(&ship.upgrades, catalog);
         let flown = catalog.ship(&ship.ship).map_or(&*ship.ship, |ship| &*ship.name);
-        writeln!(out, "  {points:>3}  {pilot} ({flown}){upgrades}")?;
+        writeln!(out, "  {points:>3}  {pilot}{number} ({flown}){upgrades}")?;
     }
     for note in &squad.notes {
         writeln!(out, "note: {note}")?;

@@ -91,7 +91,49 @@ pub fn read(text: &str, catalog: &Catalog) -> Result<Vec<Member>, SquadError> {
     Ok(squad)
 }
 
+/// Reads a squad such as [`read`] does, as a list of cards; its faction is the first pilot's.
+///
+/// # Errors
+/// An unknown ship, pilot or upgrade, or a squad without ships.
+pub fn cards(text: &str, catalog: &Catalog) -> Result<Squad, SquadError> {
+    let mut squad = Squad::default();
+    for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let wrong = |problem| SquadError::Entry {
+            entry: entry.to_owned(),
+            problem,
+        };
+        let found = match entry.strip_prefix(QUICK_BUILD) {
+            Some(id) => {
+                let card = catalog.quick_build(id.trim());
+                let card = card.ok_or_else(|| wrong("there is no such Quick Build card".to_owned()))?;
+                quick_build::squad("", &[card], catalog).ships
+            }
+            None => {
+                let (count, _, ship) = parts(entry, catalog).map_err(wrong)?;
+                vec![ship; count]
+            }
+        };
+        for ship in found {
+            let place = format!("ship {}", squad.ships.len() + 1);
+            squad.ships.push(SquadShip { place, ..ship });
+        }
+    }
+    let Some(first) = squad.ships.first() else {
+        return Err(SquadError::Count(0));
+    };
+    squad.faction = first
+        .pilot(catalog)
+        .map_or_else(String::new, |pilot| pilot.faction.clone());
+    Ok(squad)
+}
+
 fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String> {
+    let (count, resolved, card) = parts(entry, catalog)?;
+    Ok((count, member(resolved, card.points(catalog), catalog)?))
+}
+
+/// How many ships an entry names, what they are made of, and their cards.
+fn parts(entry: &str, catalog: &Catalog) -> Result<(usize, Resolved, SquadShip), String> {
     let (count, rest) = match entry.split_once('*') {
         None => (1, entry),
         Some((count, rest)) => {
@@ -159,7 +201,7 @@ fn read_entry(entry: &str, catalog: &Catalog) -> Result<(usize, Member), String>
         upgrades: upgrades.iter().filter_map(known).collect(),
         threat: None,
     };
-    Ok((count, member(resolved, card.points(catalog), catalog)?))
+    Ok((count, resolved, card))
 }
 
 fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<Member, String> {

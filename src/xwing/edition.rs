@@ -18,9 +18,9 @@ pub use options::FirstEditionOptions;
 pub use solo::SoloReadings;
 pub use topic::{
     ActionSet, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
-    FailedReposition, FirstInitiative, IonActions, Jam, LateTurn, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing,
-    RangeBonus, Reinforce, Reload, RoundLimit, SameName, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties,
-    TokenSpending, Tractor, TractoredAgility, Victory, WhenDecloaking,
+    Factions, FailedReposition, FirstInitiative, IonActions, Jam, LateTurn, LeavingTheArea, Locks, ObstacleMet,
+    ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName, SkillOfDamageCards, Slam,
+    StressedRed, Tallon, Ties, TokenSpending, Tractor, TractoredAgility, Victory, WhenDecloaking,
 };
 
 /// A printing of the game whose cards belong together.
@@ -133,6 +133,10 @@ pub struct Rules {
     pub round_limit: RoundLimit,
     /// Which damage cards are dealt (FE-9.2, FE-14.9).
     pub damage_deck: DamageDeckKind,
+    /// Which factions a squad may join (FE-1.2).
+    pub factions: Factions,
+    /// Whether a ship may have a card twice (FE-1.4).
+    pub same_card: SameCard,
     /// Which names may occur twice in a squad (FE-1.3, FE-14.10).
     pub same_name: SameName,
     /// What leaving the play area costs (FE-4.9, FE-14.15).
@@ -185,6 +189,8 @@ impl Rules {
         victory: Victory::AtOnce,
         round_limit: RoundLimit::Undecided,
         damage_deck: DamageDeckKind::Second,
+        factions: Factions::Seven,
+        same_card: SameCard::Never,
         same_name: SameName::Limited,
         leaving: LeavingTheArea::ShipLost,
         dispute: Dispute::TheProgramSays,
@@ -230,6 +236,8 @@ impl Rules {
         victory: Victory::EndOfRound,
         round_limit: RoundLimit::ByScore,
         damage_deck: DamageDeckKind::Core2015,
+        factions: Factions::Three,
+        same_card: SameCard::UnlessLimited,
         same_name: SameName::Unique,
         leaving: LeavingTheArea::ShipLost,
         dispute: Dispute::TheProgramSays,

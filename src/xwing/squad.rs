@@ -1,12 +1,18 @@
 //! Squads as players bring them: lists of pilots and upgrades from a builder, what they cost, and whether they obey the
-//! rules of squad building (SA-13).
+//! rules of squad building (SA-13, FE-1).
 //!
 //! [`xws::read`] takes the interchange format of the squad builders, leniently; [`quick_build`] puts squads of Quick Build
-//! cards together; [`check`] has the rules.
+//! cards together; [`check`] has the rules, [`initiative`] what follows from two squads' points, [`id_numbers`] the numbers of
+//! ships that look alike.
 
-use super::catalog::{Catalog, PilotFacts, Resolved, UpgradeFacts, facts::Cost};
+use super::catalog::{
+    Catalog, PilotFacts, Resolved, UpgradeFacts,
+    facts::{Cost, Grant},
+};
 
 pub mod check;
+pub mod id_numbers;
+pub mod initiative;
 pub mod quick_build;
 pub mod xws;
 
@@ -54,13 +60,30 @@ impl SquadShip {
         bought.filter_map(|upgrade| catalog.upgrade(upgrade)).collect()
     }
 
-    /// Its points by the catalog: pilot and bought upgrades. `None` where the catalog has no price.
+    /// Its points by the catalog: pilot and bought upgrades, which others of its upgrades may make cheaper. `None` where the
+    /// catalog has no price.
     pub fn points(&self, catalog: &Catalog) -> Option<i32> {
         let pilot = self.pilot(catalog)?;
-        let upgrades = self.bought(catalog).into_iter();
-        upgrades
-            .map(|upgrade| price(catalog, upgrade, pilot))
-            .try_fold(pilot.cost?, |sum, price| Some(sum + price?))
+        let bought = self.bought(catalog);
+        let grants = bought
+            .iter()
+            .filter_map(|upgrade| upgrade.sides.first())
+            .flat_map(|side| &side.grants);
+        let discounts: Vec<(&str, i32)> = grants
+            .filter_map(|grant| match grant {
+                Grant::Discount { slot, amount } => Some((slot.as_str(), *amount)),
+                _ => None,
+            })
+            .collect();
+        let price = |upgrade: &UpgradeFacts| {
+            let price = price(catalog, upgrade, pilot)?;
+            let kind = upgrade.sides.first().map_or("", |side| side.kind());
+            let off = discounts.iter().filter(|(slot, _)| slot.is_empty() || *slot == kind);
+            let off: i32 = off.map(|(_, amount)| amount).sum();
+            // What costs nothing, or less, stays as it is.
+            Some(price.min((price - off).max(0)))
+        };
+        (bought.iter()).try_fold(pilot.cost?, |sum, upgrade| Some(sum + price(upgrade)?))
     }
 
     /// Its parts, put together for the table; `None` if the catalog knows neither pilot nor ship.

@@ -7,6 +7,8 @@ use tallyho::xwing::{
     squad::{Squad, check, xws},
 };
 
+mod first_edition;
+
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/squad/");
 
 fn checked(arguments: &[&str], code: i32) -> String {

@@ -152,6 +152,22 @@ pub struct PilotFacts {
     pub slot_arcs: Vec<SlotArc>,
 }
 
+impl PilotFacts {
+    /// The id that squad builders of the first edition write: several pilots may share it, and this catalog has the ship and
+    /// the faction behind it.
+    pub fn shared_id(&self) -> &str {
+        let without = |text: &'_ str, end: &str| {
+            text.strip_suffix(end)
+                .and_then(|text| text.strip_suffix('-'))
+                .map(str::len)
+        };
+        let id = self.xws.as_str();
+        let length = without(id, &self.faction).unwrap_or(id.len());
+        let length = without(&id[..length], &self.ship).unwrap_or(length);
+        &id[..length]
+    }
+}
+
 /// An arc in which the special weapons of a slot may be fired.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

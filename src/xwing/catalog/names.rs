@@ -105,7 +105,10 @@ impl Catalog {
             return Vec::new();
         }
         if let Some((_, ships)) = NICKNAMES.iter().find(|(name, _)| *name == id) {
-            return ships.iter().filter_map(|ship| self.ship(ship)).collect();
+            let found: Vec<&ShipFacts> = ships.iter().filter_map(|ship| self.ship(ship)).collect();
+            if !found.is_empty() {
+                return found;
+            }
         }
         let found = self.ships_whose_name(|name| name.contains(&id));
         if !found.is_empty() || id.len() < 6 {

@@ -1,6 +1,7 @@
 //! What somebody who has mistyped a name may have meant.
 
 use super::{Catalog, PilotFacts, ShipFacts, UpgradeFacts, normalized};
+use crate::xwing::edition::Edition;
 
 /// So many are proposed.
 const MOST: usize = 3;
@@ -37,7 +38,33 @@ fn proposed<'a>(found: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 impl Catalog {
-    /// `is ... meant?` for a ship that is not known; empty where no name is alike.
+    /// The other edition, if its own cards, and not this catalog, have a ship, a pilot or an upgrade of that id or name.
+    pub fn other_edition_of(&self, text: &str) -> Option<Edition> {
+        let knows = |catalog: &Catalog| {
+            catalog.find_ship(text).is_some()
+                || !catalog.find_pilots(text, None).is_empty()
+                || catalog.find_upgrade(text).is_some()
+        };
+        let other = match self.edition() {
+            Edition::Second => Edition::First,
+            Edition::First => Edition::Second,
+        };
+        (!knows(self) && knows(Catalog::embedded_for(other))).then_some(other)
+    }
+
+    /// What is proposed, and as in `the first edition has it: add --edition first` where the other edition knows the text.
+    fn or_of_other_edition(&self, text: &str, proposed: String) -> String {
+        let Some(other) = self.other_edition_of(text) else {
+            return proposed;
+        };
+        let other = format!("the {name} edition has it: add `--edition {name}`", name = other.name());
+        match proposed.is_empty() {
+            true => other,
+            false => format!("{proposed} Or {other}"),
+        }
+    }
+
+    /// `is ... meant?` for a ship that is not known, or that the other edition has it; empty where no name is alike.
     pub fn ships_meant(&self, text: &str) -> String {
         let mut found: Vec<&ShipFacts> = self.ships_like(text).into_iter().take(MOST).collect();
         if found.is_empty() {
@@ -46,7 +73,8 @@ impl Catalog {
             });
             found.dedup_by(|one, other| one.xws == other.xws);
         }
-        proposed(found.iter().map(|ship| (ship.xws.as_str(), ship.name.as_str())))
+        let found = proposed(found.iter().map(|ship| (ship.xws.as_str(), ship.name.as_str())));
+        self.or_of_other_edition(text, found)
     }
 
     /// The same for a pilot, of this ship where it is known.
@@ -60,18 +88,20 @@ impl Catalog {
         if found.is_empty() {
             found = near(text, self.pilots().iter(), ids);
         }
-        proposed(found.iter().map(|pilot| (pilot.xws.as_str(), pilot.name.as_str())))
+        let found = proposed(found.iter().map(|pilot| (pilot.xws.as_str(), pilot.name.as_str())));
+        self.or_of_other_edition(text, found)
     }
 
     /// The same for an upgrade.
     pub fn upgrades_meant(&self, text: &str) -> String {
         let ids = |upgrade: &UpgradeFacts| [upgrade.xws.clone(), normalized(&upgrade.name)];
         let found = near(text, self.upgrades().iter(), ids);
-        proposed(
+        let found = proposed(
             found
                 .iter()
                 .map(|upgrade| (upgrade.xws.as_str(), upgrade.name.as_str())),
-        )
+        );
+        self.or_of_other_edition(text, found)
     }
 }
 
@@ -100,6 +130,21 @@ mod tests {
             ),
         ] {
             assert!(said.contains(expected), "{said}: {expected}");
+        }
+        for (catalog, text, expected) in [
+            (
+                catalog,
+                "xwing",
+                "meant? Or the first edition has it: add `--edition first`",
+            ),
+            (
+                Catalog::embedded_for(Edition::First),
+                "t65xwing",
+                "the second edition has it: add `--edition second`",
+            ),
+        ] {
+            let said = catalog.ships_meant(text);
+            assert!(said.ends_with(expected), "{said}");
         }
         for text in ["", "qqqq", "#"] {
             assert_eq!(catalog.ships_meant(text), "", "{text}");

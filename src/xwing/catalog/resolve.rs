@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Catalog, PilotFacts, ShipFacts, UpgradeFacts,
-    facts::{AttackFacts, AttackMode, Grant, Pool, SlotArc, Statline},
+    facts::{AttackFacts, AttackMode, Grant, Pool, SideFacts, SlotArc, Statline},
     normalized,
     notation::primary_weapon,
 };
@@ -13,7 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::BarAction,
-        edition::Edition,
+        edition::{Edition, SameCard},
         effects::{CardId, CardKind},
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
@@ -185,6 +185,10 @@ impl Catalog {
             None => cards.push((upgrade, side)),
             Some(card) if side > 0 => card.1 = side,
             Some(_) if own.contains(&upgrade.xws) => {}
+            // FE-1.4
+            Some(_) if self.edition().rules().same_card == SameCard::UnlessLimited && !upgrade.once_per_ship => {
+                cards.push((upgrade, side));
+            }
             Some(_) => notes.push(ResolveNote::Repeated(upgrade.xws.clone())),
         }
     }
@@ -278,6 +282,10 @@ impl Resolved {
         let Some(side) = upgrade.sides.get(side) else {
             return;
         };
+        if self.slots.iter().any(|(card, _)| card == id) {
+            self.equip_copy(id, side);
+            return;
+        }
         self.cards.push(CardId {
             side: number,
             ..CardId::new(CardKind::Upgrade, id)
@@ -317,6 +325,33 @@ impl Resolved {
             }
         }
         self.charges.extend(charges);
+    }
+
+    /// FE-1.4: another copy of a card. It adds what the first one added, and the two share a weapon or a device, which can be
+    /// used as often as there are copies.
+    fn equip_copy(&mut self, id: &str, side: &SideFacts) {
+        self.slots.push((id.to_owned(), side.slots.clone()));
+        for grant in &side.grants {
+            self.grant(grant, side.force.is_some());
+        }
+        let Some(pool) = side.charges else {
+            return;
+        };
+        let weapons = self.weapons.iter_mut().chain(&mut self.bonus_weapons);
+        let weapons = weapons.filter(|weapon| weapon.id == id);
+        let of_weapons = weapons.filter_map(|weapon| weapon.special.as_mut()?.charges.as_mut());
+        let of_device = (self.device.iter_mut())
+            .filter(|device| device.id == id)
+            .map(|device| &mut device.charges);
+        let of_cards = self
+            .charges
+            .iter_mut()
+            .filter(|card| card.id == id)
+            .map(|card| &mut card.charges);
+        for charges in of_weapons.chain(of_device).chain(of_cards) {
+            charges.left += pool.value;
+            charges.max += pool.value;
+        }
     }
 
     /// Mounts the weapon of a card.

@@ -327,6 +327,40 @@ impl DamageDeckKind {
     ];
 }
 
+/// Which factions a squad may join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Factions {
+    /// Each of the seven by itself.
+    Seven,
+    /// Three: Rebel with Resistance, Imperial with First Order, Scum (FE-1.2).
+    Three,
+}
+
+impl Factions {
+    /// The faction, by its xws id, that stands for all that fly together with this one.
+    pub fn primary(self, faction: &str) -> &str {
+        match (self, faction) {
+            (Factions::Three, "resistance") => "rebelalliance",
+            (Factions::Three, "firstorder") => "galacticempire",
+            _ => faction,
+        }
+    }
+
+    /// Whether ships of both may be in one squad.
+    pub fn fly_together(self, one: &str, other: &str) -> bool {
+        self.primary(one) == self.primary(other)
+    }
+}
+
+/// Whether a ship may have a card twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameCard {
+    /// It may not.
+    Never,
+    /// It may, one for each of its icons, unless the card says `Limited` (FE-1.4).
+    UnlessLimited,
+}
+
 /// Which names may occur twice in a squad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SameName {

@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{Squad, SquadShip};
-use crate::xwing::catalog::{
-    Catalog, PilotFacts, UpgradeFacts,
-    facts::{Grant, Restriction},
+use crate::xwing::{
+    catalog::{
+        Catalog, PilotFacts, UpgradeFacts,
+        facts::{Grant, Restriction},
+    },
+    edition::SameName,
 };
+
+mod first_edition;
 
 /// SA-13: points of a player squad, for each ship.
 const POINTS_PER_SHIP: std::ops::RangeInclusive<i32> = 35..=45;
@@ -72,19 +77,57 @@ impl Strength {
     }
 }
 
-/// What any squad must obey: one faction, limited cards, slots, restrictions, all as far as the catalog's facts go.
+/// What any squad must obey by the rules of its catalog's edition: one faction, limited cards, slots, restrictions, all as far
+/// as the catalog's facts go.
 pub fn legal(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
+    legal_by(squad, catalog, catalog.edition().rules().same_name)
+}
+
+/// The same, with this rule about names that occur twice.
+pub fn legal_by(squad: &Squad, catalog: &Catalog, names: SameName) -> Vec<Problem> {
     let mut problems = Vec::new();
     if squad.ships.is_empty() {
         problems.push(problem("squad", "has no ship; add at least one".into()));
     }
+    problems.extend(match names {
+        SameName::Limited => second_edition(squad, catalog),
+        SameName::Unique | SameName::NoPilotTwice => first_edition::cards(squad, catalog, names),
+    });
+    problems
+}
+
+/// FE-1.2: a pilot flies for the squad's faction, or for one that flies together with it.
+fn faction(ship: &SquadShip, pilot: &PilotFacts, squad: &Squad, catalog: &Catalog) -> Option<Problem> {
+    let factions = catalog.edition().rules().factions;
+    if factions.fly_together(&pilot.faction, &squad.faction) {
+        return None;
+    }
+    let (pilot, other, own) = (&pilot.xws, &pilot.faction, &squad.faction);
+    let message = format!("`{pilot}` flies for {other}, the squad for {own}; take a pilot of its faction");
+    Some(problem(&ship.place, message))
+}
+
+/// FE-1.1: a squad may cost so much, or less.
+pub fn total(squad: &Squad, most: i32, catalog: &Catalog) -> Option<Problem> {
+    match squad.points(catalog) {
+        None => Some(unpriced(squad, catalog)),
+        Some(points) if points > most => Some(problem(
+            "squad",
+            format!(
+                "has {points} points, {} more than {most}; take upgrades out or cheaper pilots",
+                points - most
+            ),
+        )),
+        Some(_) => None,
+    }
+}
+
+/// Slots, restrictions and limited cards of the second edition.
+fn second_edition(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
+    let mut problems = Vec::new();
     for ship in &squad.ships {
         if let Some(pilot) = ship.pilot(catalog) {
-            if pilot.faction != squad.faction {
-                let (pilot, other, own) = (&pilot.xws, &pilot.faction, &squad.faction);
-                let message = format!("`{pilot}` flies for {other}, the squad for {own}; take a pilot of its faction");
-                problems.push(problem(&ship.place, message));
-            }
+            problems.extend(faction(ship, pilot, squad, catalog));
             // A Quick Build card says what its ship has, whatever its slots.
             if ship.threat.is_some() && ship.flies_by_card(catalog) {
                 continue;

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Squad, SquadShip};
-use crate::xwing::catalog::{Catalog, QuickBuild, quick_build::QuickBuildPilot};
+use crate::xwing::{
+    catalog::{Catalog, QuickBuild, quick_build::QuickBuildPilot},
+    edition::Edition,
+};
 
 /// A squad of these cards, in their order. A card that fields several ships counts with its first one; the others have
 /// Threat 0. The faction is the first card's.
@@ -82,8 +85,15 @@ impl Squad {
         Some(found)
     }
 
-    /// The squad as an XWS file, with the Threat of its ships where they have one. [`super::xws::read`] reads it back.
+    /// The squad as an XWS file of its catalog's edition, with the Threat of its ships where they have one. [`super::xws::read`] reads it back.
     pub fn to_xws(&self, catalog: &Catalog) -> Value {
+        match catalog.edition() {
+            Edition::Second => self.version_2(catalog),
+            Edition::First => super::xws::version_1(self, catalog),
+        }
+    }
+
+    fn version_2(&self, catalog: &Catalog) -> Value {
         let ships = self.ships.iter().map(|ship| {
             let mut slots: BTreeMap<String, Vec<&str>> = BTreeMap::new();
             for upgrade in &ship.upgrades {

@@ -1,16 +1,22 @@
-//! XWS, the interchange format of squad builders: version 2, and what real files have beyond it.
+//! XWS, the interchange format of squad builders: version 2, version 1 of the first edition, and what real files have beyond
+//! them.
 //!
 //! Read leniently: ids in any spelling, `name` in place of `id`, the slot names and factions of older files, an empty list
 //! in place of a map. What is not known becomes a note; points of the file are only compared. A file that is no squad at
 //! all is refused.
 
-use serde_json::{Map, Value};
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use serde_json::{Map, Value, json};
 
 use super::{Squad, SquadShip};
 use crate::{
     json,
     visible::visible,
-    xwing::catalog::{Catalog, normalized},
+    xwing::{
+        catalog::{Catalog, PilotFacts, normalized},
+        edition::Edition,
+    },
 };
 
 /// No squad has more ships than this.
@@ -82,18 +88,97 @@ pub fn faction(text: &str) -> Option<&'static str> {
     found.map(|(faction, _)| *faction)
 }
 
-/// Slot keys of older files, normalized, and what they are now.
-const SLOTS: [(&str, &str); 9] = [
-    ("amd", "astromech"),
-    ("samd", "astromech"),
-    ("astromechdroid", "astromech"),
-    ("salvagedastromech", "astromech"),
-    ("ept", "talent"),
-    ("elitepilottalent", "talent"),
-    ("mod", "modification"),
-    ("system", "sensor"),
-    ("bomb", "device"),
+/// Slot keys of older files, normalized, and the slots that they mean in the second edition and in the first.
+const SLOTS: [(&str, [&str; 2]); 9] = [
+    ("amd", ["astromech", "astromech"]),
+    ("samd", ["astromech", "salvagedastromech"]),
+    ("astromechdroid", ["astromech", "astromech"]),
+    ("salvagedastromech", ["astromech", "salvagedastromech"]),
+    ("ept", ["talent", "elite"]),
+    ("elitepilottalent", ["talent", "elite"]),
+    ("mod", ["modification", "modification"]),
+    ("system", ["sensor", "system"]),
+    ("bomb", ["device", "bomb"]),
 ];
+
+/// The slot, normalized, that a key of a file means.
+fn slot_of(key: &str, edition: Edition) -> String {
+    let key = normalized(key);
+    let meant = SLOTS
+        .iter()
+        .find(|(old, _)| *old == key)
+        .map(|(_, slots)| match edition {
+            Edition::Second => slots[0],
+            Edition::First => slots[1],
+        });
+    meant.map_or(key, str::to_owned)
+}
+
+/// The key that a file of the first edition has for a slot.
+fn key_of(slot: &str) -> String {
+    match slot {
+        "Astromech" => "amd".to_owned(),
+        "Salvaged Astromech" => "samd".to_owned(),
+        "Elite" => "ept".to_owned(),
+        "Modification" => "mod".to_owned(),
+        other => normalized(other),
+    }
+}
+
+/// The edition that a file says it is for: by its version (1 and less for the first edition), else by which edition's catalog
+/// knows its ships. `None` for what is no squad or names nothing that tells.
+pub fn edition_of(text: &str) -> Option<Edition> {
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
+    let version = match value.get("version") {
+        Some(Value::String(version)) => version
+            .split('.')
+            .next()
+            .and_then(|major| major.trim().parse::<u32>().ok()),
+        Some(Value::Number(version)) => version.as_f64().map(|version| version as u32),
+        _ => None,
+    };
+    let pilots = value.get("pilots")?.as_array()?;
+    let ships = || pilots.iter().filter_map(|pilot| pilot.get("ship")?.as_str());
+    let known = |edition| {
+        let catalog = Catalog::embedded_for(edition);
+        ships().filter(|ship| catalog.ship(ship).is_some()).count()
+    };
+    // Ids tell more than a number: builders of the second edition have written old ones.
+    match known(Edition::Second).cmp(&known(Edition::First)) {
+        Ordering::Less => Some(Edition::First),
+        Ordering::Greater => Some(Edition::Second),
+        Ordering::Equal => version.map(|major| if major < 2 { Edition::First } else { Edition::Second }),
+    }
+}
+
+/// The squad as a file of version 1, for builders of the first edition. [`read`] reads it back.
+pub(super) fn version_1(squad: &Squad, catalog: &Catalog) -> Value {
+    let ships = squad.ships.iter().map(|ship| {
+        let mut slots: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for upgrade in &ship.upgrades {
+            let side = catalog.upgrade(upgrade).and_then(|facts| facts.sides.first());
+            slots
+                .entry(key_of(side.map_or("", |side| side.kind())))
+                .or_default()
+                .push(upgrade);
+        }
+        let name = ship.pilot(catalog).map(PilotFacts::shared_id);
+        json!({ "name": name, "ship": ship.ship, "upgrades": slots, "points": ship.points(catalog) })
+    });
+    let faction = match squad.faction.as_str() {
+        "rebelalliance" | "resistance" => "rebel",
+        "galacticempire" | "firstorder" => "imperial",
+        "scumandvillainy" => "scum",
+        other => other,
+    };
+    json!({
+        "version": "1.0.0",
+        "name": squad.name,
+        "faction": faction,
+        "pilots": ships.collect::<Vec<Value>>(),
+        "points": squad.points(catalog),
+    })
+}
 
 /// Shortened and printable, for messages.
 fn shown(text: &str) -> String {
@@ -188,10 +273,11 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
         if pilots.is_empty() {
             pilots = catalog.find_pilots(text, None);
         }
+        let factions = catalog.edition().rules().factions;
         // A name that several pilots share means the one of the squad's faction.
         let own = pilots
             .iter()
-            .position(|pilot| pilot.faction == squad.faction)
+            .position(|pilot| factions.fly_together(&pilot.faction, &squad.faction))
             .unwrap_or(0);
         (!pilots.is_empty()).then(|| pilots[own])
     };
@@ -205,7 +291,8 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
             None => "has neither `id` nor `name`".to_owned(),
         };
         squad.notes.push(format!(
-            "{place}: {what}; the ship is left out. A newer catalog may know it: --catalog"
+            "{place}: {what}; the ship is left out. {}",
+            of_another(catalog, word("ship").or(text).unwrap_or_default())
         ));
         return None;
     };
@@ -225,6 +312,14 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
     };
     upgrades(entry.get("upgrades"), &mut ship, catalog, &mut squad.notes);
     Some(ship)
+}
+
+/// Where a card that is not known may be known: in the other edition, or in a newer catalog.
+fn of_another(catalog: &Catalog, text: &str) -> String {
+    match catalog.other_edition_of(text) {
+        Some(other) => format!("It is of the {name} edition: --edition {name}", name = other.name()),
+        None => "A newer catalog may know it: --catalog".to_owned(),
+    }
 }
 
 /// The Threat of a Quick Build card, where the file says it.
@@ -272,11 +367,7 @@ fn upgrades(value: Option<&Value>, ship: &mut SquadShip, catalog: &Catalog, note
                 ));
                 continue;
             };
-            let key = normalized(slot);
-            let key = SLOTS
-                .iter()
-                .find(|(old, _)| *old == key)
-                .map_or(key.as_str(), |(_, new)| new);
+            let key = slot_of(slot, catalog.edition());
             let takes = upgrade.sides.iter().flat_map(|side| &side.slots);
             if !takes.clone().any(|slot| normalized(slot) == key) {
                 let kind = upgrade.sides.first().map_or("", |side| side.kind());

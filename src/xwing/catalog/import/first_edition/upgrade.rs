@@ -9,6 +9,15 @@ use crate::xwing::{
     weapon::WeaponArc,
 };
 
+/// Cards that take two icons of their slot, as is printed on them; the data does not say it.
+const TWO_ICONS: [&str; 5] = [
+    "bombletgenerator",
+    "emperorpalpatine",
+    "jabbathehutt",
+    "unguidedrockets",
+    "wookieecommandos",
+];
+
 /// One side of an upgrade as a card of its own; `None` when it has no id or slot.
 pub(super) fn read(fields: &Fields<'_>, names: &Names) -> Option<UpgradeFacts> {
     // The data's numbers of the card and of its other side, its picture, and what only huge ships have.
@@ -41,7 +50,7 @@ pub(super) fn read(fields: &Fields<'_>, names: &Names) -> Option<UpgradeFacts> {
         } else {
             printed.to_owned()
         },
-        slots: vec![fields.slot("slot", slot?)],
+        slots: vec![fields.slot("slot", slot?); if TWO_ICONS.contains(&xws?) { 2 } else { 1 }],
         attack,
         charges: discards.then_some(Pool { value: 1, recovers: 0 }),
         force: None,
