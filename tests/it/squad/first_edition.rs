@@ -58,7 +58,7 @@ fn fe_1_squads_obey_the_rules_or_are_told_which_they_break() {
     }
 }
 
-/// Case A1: totals of 98 and 100.
+/// Case A1: totals of 98 and 100 (FE-2.1, FE-14.1).
 #[test]
 fn fe_2_1_and_fe_14_1_who_has_the_initiative() {
     let sides = [(98, false), (100, true)].map(|(total, imperial)| Side { total, imperial });
