@@ -407,7 +407,7 @@ impl<O: Opponent> Game<O> {
                 Stage::Announce => {
                     activation.stage = Stage::Reveal;
                     if !std::mem::replace(&mut activation.revealed, true) {
-                        activation.moments.push_back(Moment::Revealed);
+                        activation.moments.extend([Moment::Revealed, Moment::Bomb]);
                     }
                 }
                 Stage::Reveal => {

@@ -10,8 +10,8 @@ use super::{
     undo::Done,
 };
 use crate::{
-    solo_alpha::sentence::Spoken,
-    xwing::{ObjectId, action::ActionKind, battle::ActedAtTable, effects::Window, maneuver::Maneuver},
+    solo_alpha::sentence::SpokenIn,
+    xwing::{ObjectId, action::ActionKind, battle::ActedAtTable, edition::Edition, effects::Window, maneuver::Maneuver},
 };
 
 impl<O: Opponent> Game<O> {
@@ -37,7 +37,7 @@ impl<O: Opponent> Game<O> {
             // The dial is only decoration, lines too; what would have been said is an event for everyone already.
             return;
         }
-        let text = instruction::sentence(&step, |id| self.name(id));
+        let text = instruction::sentence(&step, self.edition(), |id| self.name(id));
         self.instruct(text, true);
         // The maneuver itself is taken over where its stage ends, for what it leads to is worked out from the table before it.
         let is_the_maneuver = self.activation.as_ref().is_some_and(Activation::is_about_to_move);
@@ -59,6 +59,12 @@ impl<O: Opponent> Game<O> {
         activation.acting_begun = false;
         activation.action_sentence = step.sentence.clone();
         let ship = activation.ship.clone();
+        if let Some(card) = step.card {
+            activation.moments.push_back(Moment::ActsByCard {
+                ship: ship.clone(),
+                card,
+            });
+        }
         if !step.sentence.is_empty() {
             self.effects.push(Effect::Event(Event::Decided {
                 ship: ship.clone(),
@@ -178,7 +184,7 @@ impl<O: Opponent> Game<O> {
         let maneuver = activation.flight.as_ref().map(|flight| flight.maneuver);
         let mut message = match &activation.purpose {
             Purpose::Follow(following) => following.said(),
-            _ => finished_message(&activation.name, maneuver, &activation.action_sentence),
+            _ => finished_message(self.edition(), &activation.name, maneuver, &activation.action_sentence),
         };
         for text in &activation.by_hand {
             message.push(' ');
@@ -208,10 +214,10 @@ impl<O: Opponent> Game<O> {
     }
 }
 
-fn finished_message(name: &str, maneuver: Option<Maneuver>, action: &str) -> String {
+fn finished_message(edition: Edition, name: &str, maneuver: Option<Maneuver>, action: &str) -> String {
     match maneuver {
-        Some(maneuver) if action.is_empty() => format!("{name} flew {}.", Spoken(maneuver)),
-        Some(maneuver) => format!("{name} flew {}. {action}", Spoken(maneuver)),
+        Some(maneuver) if action.is_empty() => format!("{name} flew {}.", SpokenIn(edition, maneuver)),
+        Some(maneuver) => format!("{name} flew {}. {action}", SpokenIn(edition, maneuver)),
         None => format!("{name} is done."),
     }
 }

@@ -3,22 +3,25 @@
 use super::step::{Movement, Step, Token};
 use crate::{
     geometry::Pose,
-    solo_alpha::sentence::Spoken,
+    solo_alpha::sentence::SpokenIn,
     xwing::{
+        edition::Edition,
         maneuver::{Bearing, Side},
         ship::ArcDirection,
     },
 };
 
-/// The step as an instruction to the players.
-pub fn sentence(step: &Step, name: impl Fn(&str) -> String) -> String {
+/// The step as an instruction to the players, in the words of their edition.
+pub fn sentence(step: &Step, edition: Edition, name: impl Fn(&str) -> String) -> String {
     match step {
         Step::Say { text, .. } => text.clone(),
         Step::Show { ship, .. } => format!("Look at {}.", name(ship)),
         Step::Dial { ship, maneuver } => {
-            format!("Please set the dial of {} to {}.", name(ship), Spoken(*maneuver))
+            format!("Please set the dial of {} to {}.", name(ship), SpokenIn(edition, *maneuver))
         }
-        Step::Move { ship, movement, .. } => format!("Please move {}: {}.", name(ship), movement_words(*movement)),
+        Step::Move { ship, movement, .. } => {
+            format!("Please move {}: {}.", name(ship), movement_words(edition, *movement))
+        }
         Step::Place { ship, to, .. } => format!("Please put {} at {}.", name(ship), pose_words(*to)),
         Step::Token { ship, token, count } => {
             let number = count.unsigned_abs();
@@ -72,10 +75,10 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
-fn movement_words(movement: Movement) -> String {
+fn movement_words(edition: Edition, movement: Movement) -> String {
     match movement {
         Movement::Maneuver { maneuver, slide_mm } => {
-            let words = Spoken(maneuver).to_string();
+            let words = SpokenIn(edition, maneuver).to_string();
             match maneuver.bearing {
                 Bearing::TallonRoll(_) if slide_mm > 0.0 => format!("{words}, as far forward as it goes"),
                 Bearing::TallonRoll(_) if slide_mm < 0.0 => format!("{words}, as far back as it goes"),

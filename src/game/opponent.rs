@@ -139,6 +139,8 @@ pub struct Settled {
 pub struct ActionStep {
     /// Actions in order; a linked one comes after the one it is linked to.
     pub actions: Vec<ActionPlan>,
+    /// The card whose own action it takes instead, by its id: the drop of a mine.
+    pub card: Option<String>,
     /// Why.
     pub reasons: Vec<Reason>,
     /// In one sentence.

@@ -10,6 +10,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind, FullArc},
+        edition::Reload,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
         reposition::BoostTemplate,
         ship::Ship,
@@ -36,7 +37,7 @@ impl ActionPlan {
             difficulty,
             detail: detail.clone(),
             steps,
-            instruction: instruction(table, actor, detail),
+            instruction: instruction(table, actor, kind, detail),
         }
     }
 }
@@ -156,13 +157,20 @@ fn pay(ship: &ObjectId, difficulty: Difficulty, steps: &mut Vec<Step>) {
 }
 
 /// What no step can do.
-fn instruction(table: &Table, actor: &Ship, detail: &ActionDetail) -> Option<String> {
+fn instruction(table: &Table, actor: &Ship, kind: ActionKind, detail: &ActionDetail) -> Option<String> {
     match detail {
+        ActionDetail::Token if kind == ActionKind::Reload => Some(format!(
+            "Please turn the discarded torpedo and missile cards of {} face up.",
+            called(actor)
+        )),
         ActionDetail::Coordinate(friend) => {
             let friend = table.ship(friend).map_or(&**friend, called);
             Some(format!("{} coordinates {friend}.", called(actor)))
         }
-        ActionDetail::Reload(upgrade) => Some(format!("Please give 1 charge back to {upgrade} of {}.", called(actor))),
+        ActionDetail::Reload(upgrade) => Some(match table.rules.reload {
+            Reload::OneCharge => format!("Please give 1 charge back to {upgrade} of {}.", called(actor)),
+            Reload::AllCards => format!("Please turn {upgrade} of {} face up.", called(actor)),
+        }),
         _ => None,
     }
 }

@@ -13,16 +13,20 @@
 //! | the moments of an activation: obstacles, mines, damage cards, cards | `moments` |
 //! | the scenario: set-up, arrivals, retreats, the ending | [`scenario`] |
 //! | what they put right | [`correction`] |
+//! | who is first at the same initiative or skill | [`initiative`] |
+//! | how ships came to stand against each other | `contact` |
 //! | what is told | `telling` |
 
 mod acts;
 mod cards;
 mod choices;
+mod contact;
 pub mod correction;
 mod engagement;
 pub mod faces;
 mod flown;
 mod following;
+pub mod initiative;
 pub mod ledger;
 mod moments;
 mod phases;
@@ -158,6 +162,8 @@ pub(super) enum Pick {
     HasActivated,
     /// It was only put right, and waits.
     PutRight,
+    /// This about initiative.
+    Initiative(initiative::Told),
     /// It takes this action, or none.
     Act(Option<Order>),
     /// One of several ways, asked next.
@@ -190,6 +196,8 @@ pub(super) struct Whole {
     held: bool,
     /// The last round whose End Phase was played with one side alone.
     ended: u32,
+    /// Whether solo ships are first at the same skill, where the players have told it (FE-2.1).
+    solo_first: Option<bool>,
     /// What the table last said about things that it may only show late, or not at all.
     reports: BTreeMap<ObjectId, ledger::Report>,
     /// Cards about which the players were told that they are asked.

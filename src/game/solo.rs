@@ -15,6 +15,7 @@ use crate::{
         self, MoveResult, Options, Outcome, PlannedAction,
         action::{ActionDecision, ActionDetail},
         chart::Chart,
+        device::DropMoment,
         options::FirstPlayer,
         sentence::Performs,
         tally,
@@ -175,6 +176,16 @@ impl Opponent for SoloAlpha {
         dice: &mut dyn DiceSource,
     ) -> (Answer, Explanation) {
         let mut explanation = Explanation::default();
+        // FE-SOLO-11: the roll was made, and told, when the maneuver was chosen.
+        let flown = within.flight.map(|flight| &flight.memory);
+        if let (Request::Drop { ship }, Some(memory)) = (request, flown)
+            && let Some(drop) = memory.activation.drop.as_ref()
+            && drop.moment == DropMoment::BeforeTheMove
+            && memory.before.id == *ship
+        {
+            let template = drop.place.as_ref().and_then(|place| place.template);
+            return (Answer::Drop(template), explanation);
+        }
         let mut solo = Solo::new(self.options.clone()).with_given(std::mem::take(within.promised));
         if let Some(memory) = within.flight.map(|flight| &flight.memory) {
             let approach = memory.activation.approach.clone();
@@ -195,6 +206,14 @@ impl Opponent for SoloAlpha {
         let Some(actor) = table.ship(ship) else {
             return ActionStep::default();
         };
+        // FE-SOLO-11: the drop of a mine is the action, and was told with the maneuver.
+        let mine = memory.activation.drop.as_ref().filter(|drop| drop.is_the_action());
+        if let (Some(mine), true) = (mine, solo_alpha::action::may_act(table, actor, &memory.result)) {
+            return ActionStep {
+                card: Some(format!("upgrade:{}", mine.check.device)),
+                ..ActionStep::default()
+            };
+        }
         let decision = solo_alpha::perform_action(table, ship, attitude, &memory.result, &self.options, dice);
         let Ok(decision) = decision else {
             return ActionStep::default();
@@ -214,6 +233,7 @@ impl Opponent for SoloAlpha {
         };
         ActionStep {
             actions,
+            card: None,
             reasons: decision.reasons,
             sentence,
         }

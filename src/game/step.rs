@@ -329,6 +329,8 @@ impl Token {
             ActionKind::Calculate => Some(Token::Calculate),
             ActionKind::Evade => Some(Token::Evade),
             ActionKind::Cloak => Some(Token::Cloak),
+            // All its cards come back (FE-6.10); of one charge (SA-8) the detail tells.
+            ActionKind::Reload => Some(Token::Disarm),
             _ => None,
         }
     }

@@ -449,7 +449,7 @@ fn by_the_ladder(
 }
 
 /// Whether a ship gets an action after its move: none that took the step, no edge, no stress.
-pub(super) fn may_act(table: &Table, ship: &Ship, result: &MoveResult) -> bool {
+pub fn may_act(table: &Table, ship: &Ship, result: &MoveResult) -> bool {
     lost_causes(table, result).is_empty() && !result.edge && !ship.stress_bars_actions()
 }
 

@@ -2,6 +2,7 @@
 
 mod cards;
 mod devices;
+mod first_edition;
 mod following;
 mod moments;
 mod noise;

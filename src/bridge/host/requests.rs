@@ -103,7 +103,7 @@ impl Understood {
             .filter(|ship| Some(&ship.side) == side.as_ref())
             .map(|ship| ship.id.clone())
             .collect();
-        let fighters = fighters_of(value, catalog);
+        let fighters = fighters_of(value, catalog.of_edition(parsed.table.rules.edition));
         Ok(Understood {
             observation: Observation {
                 solo,

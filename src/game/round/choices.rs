@@ -10,7 +10,7 @@ use crate::{
             dice::{Thrift, attacking, defending},
             engage::weapon_words,
         },
-        sentence::Spoken,
+        sentence::SpokenIn,
     },
     xwing::{
         ObjectId,
@@ -60,8 +60,9 @@ struct Shot {
 fn pick_question(battle: &Battle, request: &Request) -> Option<Question> {
     let (what, all): (_, Vec<(String, Answer)>) = match request {
         Request::PickManeuver { target, .. } => {
+            let edition = battle.table().rules.edition;
             let maneuvers = battle.pickable(target).into_iter();
-            let all = maneuvers.map(|maneuver| (Spoken(maneuver).to_string(), Answer::PickManeuver(maneuver)));
+            let all = maneuvers.map(|maneuver| (SpokenIn(edition, maneuver).to_string(), Answer::PickManeuver(maneuver)));
             let what = format!("{target} is stressed and shows a red maneuver: which does it fly?");
             (what, all.collect())
         }
@@ -297,8 +298,9 @@ impl<O: Opponent> Game<O> {
         picks.push((BY_HAND.to_owned(), Pick::ByHand));
         Some(Question {
             text: format!(
-                "{} (initiative {}) engages: whom does it attack?",
+                "{} ({} {}) engages: whom does it attack?",
                 called(ship),
+                self.words().order_value,
                 ship.initiative
             ),
             picks,

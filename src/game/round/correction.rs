@@ -399,7 +399,7 @@ impl<O: Opponent> Game<O> {
 
     fn skip_step(&mut self) -> Result<String, Refusal> {
         if let Some(sent) = self.outstanding.take() {
-            let text = crate::game::instruction::sentence(&sent.step, |id| self.name(id));
+            let text = crate::game::instruction::sentence(&sent.step, self.edition(), |id| self.name(id));
             self.leave_to_the_players(sent.step);
             self.proceed();
             return Ok(format!("The table is not waited for any longer. {text}"));

@@ -46,7 +46,7 @@ pub fn near(a: Pose, b: Pose) -> bool {
 /// that an action followed.
 pub fn guesses(table: &Table, ship: &Ship, pose: Pose, touching: &[ObjectId], options: &MovementOptions) -> Vec<Flown> {
     let maneuvers: Vec<Maneuver> = match ship.is_ionized() {
-        true => vec![Maneuver::ION],
+        true => vec![table.rules.ion_maneuver()],
         false => ship.dial.maneuvers().to_vec(),
     };
     let mut guesses: Vec<Flown> = maneuvers

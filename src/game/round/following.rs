@@ -26,7 +26,7 @@ use crate::{
         step::{Step, Token},
         undo::Done,
     },
-    solo_alpha::sentence::Spoken,
+    solo_alpha::sentence::SpokenIn,
     xwing::{
         ObjectId,
         action::ActionKind,
@@ -209,6 +209,8 @@ impl<O: Opponent> Game<O> {
         for window in [Window::BeforeActivate, Window::BeforeReveal] {
             tried.moment_at_table(&ship.id, window, &mut dice);
         }
+        // FE-11.1: where its players reveal the dial and move at once, a bomb that is dropped before the move comes here.
+        tried.bomb_at_table(&ship.id, &mut dice);
         let comes_to_something = tried.pending().is_some() || tried.events().len() > whole.battle.events().len();
         if comes_to_something {
             whole.readied.remove(&ship.id);
@@ -258,6 +260,10 @@ impl<O: Opponent> Game<O> {
         if unready {
             let early = [Window::BeforeActivate, Window::BeforeReveal];
             activation.moments = early.into_iter().map(Moment::Once).collect();
+            // Who has moved has dropped nothing before the move.
+            if course == Course::Before {
+                activation.moments.push_back(Moment::Bomb);
+            }
         }
         self.activation = Some(activation);
         self.proceed();
@@ -365,8 +371,9 @@ impl<O: Opponent> Game<O> {
             [] => &guesses[..guesses.len().min(MOST_GUESSES)],
             several => several,
         };
+        let edition = self.edition();
         let pick = |flown: &Flown| {
-            let text = Spoken(flown.execution.maneuver).to_string();
+            let text = SpokenIn(edition, flown.execution.maneuver).to_string();
             (text, Pick::Flew(Box::new(flown.clone())))
         };
         let mut picks: Vec<(String, Pick)> = likely.iter().map(pick).collect();
@@ -376,7 +383,7 @@ impl<O: Opponent> Game<O> {
         picks.push((ONLY_PUT_RIGHT.to_owned(), Pick::PutRight));
         // **choice** Who does not answer has flown what fits; if nothing does, their ship has activated, and nothing follows.
         let default = match agreeing.first() {
-            Some(flown) => Spoken(flown.execution.maneuver).to_string(),
+            Some(flown) => SpokenIn(edition, flown.execution.maneuver).to_string(),
             None => BY_THE_PLAYERS.to_owned(),
         };
         let question = Question {
@@ -393,7 +400,7 @@ impl<O: Opponent> Game<O> {
         let Some(ship) = self.activation.as_ref().map(|activation| activation.ship.clone()) else {
             return;
         };
-        let name = self.name(&ship);
+        let (name, edition) = (self.name(&ship), self.edition());
         let Some(following) = self.following_mut() else { return };
         match flown {
             None => {
@@ -401,7 +408,7 @@ impl<O: Opponent> Game<O> {
                 following.course = Course::Done;
             }
             Some(flown) => {
-                let spoken = Spoken(flown.execution.maneuver);
+                let spoken = SpokenIn(edition, flown.execution.maneuver);
                 following.said.push(format!("{name} flew {spoken}."));
                 following.flown = Some(flown.execution);
                 following.course = Course::Settle;
@@ -442,7 +449,13 @@ impl<O: Opponent> Game<O> {
             self.players_ship_fled(&id);
             return;
         }
+        let mut execution = execution;
+        self.judge_contact(&now, &mut execution);
+        if let Some(following) = self.following_mut() {
+            following.flown = Some(execution.clone());
+        }
         let before_tokens = before.tokens;
+        let Some(following) = self.following() else { return };
         let due = if execution.edge {
             before_tokens
         } else {

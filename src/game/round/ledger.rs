@@ -126,6 +126,7 @@ impl<O: Opponent> Game<O> {
             promised: Vec::new(),
             held: false,
             ended: 0,
+            solo_first: None,
             reports: BTreeMap::new(),
             announced: BTreeSet::new(),
             progress: super::scenario::Progress::default(),
@@ -137,7 +138,7 @@ impl<O: Opponent> Game<O> {
         let mut names: Vec<(bool, &str)> = table
             .ships
             .iter()
-            .map(|ship| (self.seats.is_solo(&ship.id) != self.opponent.goes_first(), &*ship.side))
+            .map(|ship| (self.seats.is_solo(&ship.id) != self.solo_goes_first(), &*ship.side))
             .collect();
         names.sort_unstable();
         let mut sides: Vec<Side> = Vec::new();

@@ -34,6 +34,8 @@ pub(in crate::game) enum Moment {
     Once(Window),
     /// Its dial is revealed.
     Revealed,
+    /// It may drop a bomb, its dial being revealed and before it moves (FE-11.1).
+    Bomb,
     /// It has moved.
     Moved {
         /// From here.
@@ -105,6 +107,7 @@ impl<O: Opponent> Game<O> {
             Moment::Acted { .. } | Moment::ActsByCard { .. } => "after its action",
             Moment::Once(window) => window.word(),
             Moment::Revealed => "revealed",
+            Moment::Bomb => "its bomb",
             Moment::ActionsOver => "after its actions",
         };
         let mut own = SeededDice::for_activation(self.config.seed, activation.round, &format!("{acting} {label}"));
@@ -129,6 +132,7 @@ impl<O: Opponent> Game<O> {
                 battle.moment_at_table(&ship, *window, dice);
             }
             Moment::Revealed => battle.revealed_at_table(&ship, dice),
+            Moment::Bomb => battle.bomb_at_table(&ship, dice),
             Moment::Moved {
                 from,
                 execution,

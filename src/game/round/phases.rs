@@ -15,6 +15,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Phase, Request},
+        edition::{Edition, words::Words},
         ship::Ship,
         table::Table,
     },
@@ -28,7 +29,7 @@ impl<O: Opponent> Game<O> {
     }
 
     fn activation_rank<'t>(&self, ship: &'t Ship) -> (u8, bool, &'t ObjectId) {
-        let second = self.seats.is_solo(&ship.id) != self.opponent.goes_first();
+        let second = self.seats.is_solo(&ship.id) != self.solo_goes_first();
         (ship.initiative, second, &ship.id)
     }
 
@@ -89,7 +90,10 @@ impl<O: Opponent> Game<O> {
                 if !self.any_solo_there() && !self.scenario_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
-                self.begin_system_phase();
+                if self.asks_for_initiative() {
+                    return Ok(say(self.current_status().text));
+                }
+                self.leave_planning();
                 let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
                 let next = self.next_to_activate(table).map(|ship| self.seats.is_solo(&ship.id));
                 let waits = self.activation.is_some()
@@ -164,6 +168,16 @@ impl<O: Opponent> Game<O> {
         ships.any(|ship| self.seats.is_solo(&ship.id))
     }
 
+    /// The edition that is played.
+    pub(in crate::game) fn edition(&self) -> Edition {
+        self.table.as_ref().map(|table| table.rules.edition).unwrap_or_default()
+    }
+
+    /// What that edition calls things.
+    pub(super) fn words(&self) -> &'static Words {
+        self.edition().words()
+    }
+
     fn go(&self, scope: Scope) -> Go {
         let next = self.battle().and_then(|battle| battle.pending()).map(Request::ship);
         let ship = next.and_then(|id| self.table.as_ref()?.ship(id));
@@ -217,19 +231,24 @@ impl<O: Opponent> Game<O> {
         Ok(Advance {
             ships: Vec::new(),
             message: format!(
-                "Round {}: all ships have activated; the engagement phase begins.",
-                self.round
+                "Round {}: all ships have activated; the {} phase begins.",
+                self.round,
+                self.words().engagement
             ),
         })
     }
 
-    /// The dials are set: the system phase begins, and after it, unless somebody is asked, the activation phase.
-    fn begin_system_phase(&mut self) {
+    /// The dials are set: the system phase begins, where there is one, and after it, unless somebody is asked, the activation
+    /// phase.
+    fn leave_planning(&mut self) {
         let before = self.checkpoint();
         self.follow_table();
-        let mut dice = self.phase_dice(Phase::System);
+        let Some(next) = self.whole.as_ref().map(|whole| whole.battle.after_planning()) else {
+            return;
+        };
+        let mut dice = self.phase_dice(next);
         if let Some(whole) = &mut self.whole {
-            whole.battle.begin_phase(Phase::System, &mut dice);
+            whole.battle.begin_phase(next, &mut dice);
             whole.dice = dice;
         }
         self.show_phase();
@@ -399,6 +418,11 @@ impl<O: Opponent> Game<O> {
     pub(crate) fn round_text(&self, table: &Table) -> Option<String> {
         let battle = self.battle()?;
         let round = self.round;
+        let Words {
+            order_value,
+            engagement,
+            ..
+        } = self.words();
         Some(match battle.phase() {
             Phase::Planning => format!("Round {round}, planning: set your dials, then go on."),
             Phase::System => match battle.pending() {
@@ -407,7 +431,7 @@ impl<O: Opponent> Game<O> {
             },
             Phase::Activation => match self.next_to_activate(table) {
                 Some(ship) if self.seats.is_solo(&ship.id) => format!(
-                    "Round {round}, activation: next is {} (initiative {}).",
+                    "Round {round}, activation: next is {} ({order_value} {}).",
                     called(ship),
                     ship.initiative
                 ),
@@ -418,16 +442,16 @@ impl<O: Opponent> Game<O> {
                         .first()
                         .and_then(|id| table.ship(id));
                     let then = next.map_or_else(
-                        || "the engagement phase follows".to_owned(),
-                        |solo| format!("{} (initiative {}) follows", called(solo), solo.initiative),
+                        || format!("the {engagement} phase follows"),
+                        |solo| format!("{} ({order_value} {}) follows", called(solo), solo.initiative),
                     );
                     format!(
-                        "Round {round}, activation: {} (initiative {}) moves and acts; then go on, {then}.",
+                        "Round {round}, activation: {} ({order_value} {}) moves and acts; then go on, {then}.",
                         called(ship),
                         ship.initiative
                     )
                 }
-                None => format!("Round {round}: all ships have activated; the engagement phase follows."),
+                None => format!("Round {round}: all ships have activated; the {engagement} phase follows."),
             },
             Phase::Engagement => match battle.pending() {
                 Some(request) => {
@@ -440,9 +464,9 @@ impl<O: Opponent> Game<O> {
                         (Ask::Nothing, Request::Attack { .. }) => "it is its turn; go on",
                         (Ask::Nothing, _) => "go on",
                     };
-                    format!("Round {round}, engagement: {name} ({doing}).")
+                    format!("Round {round}, {engagement}: {name} ({doing}).")
                 }
-                None => format!("Round {round}, engagement."),
+                None => format!("Round {round}, {engagement}."),
             },
             Phase::End => format!("Round {round}, end phase."),
             Phase::Over => match battle.winner() {

@@ -469,6 +469,13 @@ impl Battle {
     /// FE-6.10: discarded torpedo and missile cards are turned face up, all of them or the named one, and the ship gets a
     /// weapons disabled token. Bombs are left out.
     fn turn_up_ordnance(&mut self, index: usize, only: Option<&str>) -> Result<(), &'static str> {
+        self.turn_up_cards(index, only)?;
+        self.table.ships[index].tokens.disarm += 1;
+        Ok(())
+    }
+
+    /// Discarded torpedoes and missiles of a ship lie face up again, or it is said that there are none.
+    pub(super) fn turn_up_cards(&mut self, index: usize, only: Option<&str>) -> Result<(), &'static str> {
         let ship = &mut self.table.ships[index];
         let mut any = false;
         for weapon in (ship.weapons.iter_mut()).filter(|weapon| only.is_none_or(|id| weapon.id == id)) {
@@ -477,11 +484,11 @@ impl Battle {
                 any = true;
             }
         }
-        if !any {
-            return Err("it has no discarded torpedo or missile card to turn up");
+        if any {
+            Ok(())
+        } else {
+            Err("it has no discarded torpedo or missile card to turn up")
         }
-        ship.tokens.disarm += 1;
-        Ok(())
     }
 
     fn reload(&mut self, index: usize, upgrade: &str) -> Result<(), &'static str> {

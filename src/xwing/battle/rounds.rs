@@ -52,6 +52,11 @@ impl Battle {
             self.queue.nothing_waits();
             self.refresh_standing();
             if self.waits_for_the_table() {
+                // Its players and bridges go on when all have decloaked that may (FE-6.3).
+                let decloaks = (self.phase == Phase::Activation)
+                    .then(|| self.next_to_decloak())
+                    .flatten();
+                self.pending = decloaks.map(|ship| Request::Decloak { ship });
                 break;
             }
             self.pending = match self.phase {

@@ -15,6 +15,7 @@ use crate::{
         action::{ActionDetail, ActionKind},
         damage_deck::{Damage, DamageDeck, DeckFacts},
         device::Harm,
+        edition::{Jam, Reload},
         effects::Window,
         maneuver::Difficulty,
         movement::{self, Execution},
@@ -76,15 +77,29 @@ impl Battle {
         battle
     }
 
+    /// The phase that follows when the dials are set: the first edition has no System Phase (FE-3.1).
+    pub const fn after_planning(&self) -> Phase {
+        match self.table.rules.has_system_phase() {
+            true => Phase::System,
+            false => Phase::Activation,
+        }
+    }
+
     /// Begins a phase. The system, the engagement and the end phase are played from there, up to the first choice; in the
-    /// others a table's players and bridges move the ships, and nothing is asked.
+    /// others a table's players and bridges move the ships, and nothing is asked but whether cloaked ships decloak, where the
+    /// activation phase begins with that (FE-6.3).
     pub fn begin_phase(&mut self, phase: Phase, dice: &mut dyn DiceSource) {
         self.pending = None;
         self.duel = None;
         self.detonations = None;
         self.queue.clear();
         self.begin(phase);
-        if matches!(phase, Phase::System | Phase::Engagement | Phase::End) {
+        let is_played = match phase {
+            Phase::System | Phase::Engagement | Phase::End => true,
+            Phase::Activation => !self.table.rules.has_system_phase(),
+            Phase::Planning | Phase::Over => false,
+        };
+        if is_played {
             self.advance(dice);
         } else {
             self.queue.clear();
@@ -156,6 +171,15 @@ impl Battle {
             self.done.push(ship);
             self.moved = None;
             self.open_reveal(index);
+            self.go_on_at_table(dice);
+        }
+    }
+
+    /// A ship's dial is revealed at the table, and it has not moved yet: where the rules let it drop a bomb then, that is asked
+    /// (FE-11.1). Nothing if there is no such ship, or in a phase without activations.
+    pub fn bomb_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
+        if let Some(index) = self.index(id).filter(|_| self.follows_the_table()) {
+            self.offer_bomb(index);
             self.go_on_at_table(dice);
         }
     }
@@ -356,18 +380,41 @@ impl Battle {
                 let flown = movement::execute(&self.table, &before, *maneuver, *alignment, &options);
                 self.after_move(index, act.from, &flown, false, dice);
             }
-            ActionDetail::Reload(upgrade) => {
-                // Players may have put the charge right themselves.
-                let _ = self.recover_charge(index, upgrade);
+            // Players may have put the cards right themselves.
+            detail if act.kind == ActionKind::Reload => {
+                let _ = match (self.table.rules.reload, detail) {
+                    (Reload::OneCharge, ActionDetail::Reload(upgrade)) => self.recover_charge(index, upgrade),
+                    (Reload::AllCards, ActionDetail::Reload(upgrade)) => self.turn_up_cards(index, Some(upgrade)),
+                    (Reload::AllCards, _) => self.turn_up_cards(index, None),
+                    (Reload::OneCharge, _) => Ok(()),
+                };
             }
             _ => {}
         }
+        self.settle_jams_at_table(index, &act.detail);
         let action = Performed::of(act.kind, act.difficulty, &act.detail, act.stressed);
         self.after_performing(index, depth, action);
         if self.asks_about_a_card() || !self.follows_the_table() {
             self.settle_above(depth, dice);
         }
         self.remove_at_table();
+    }
+
+    /// Jam tokens that lie at the table beside what they take with them (FE-6.7), after an action of a ship. Where the jamming
+    /// side picks what it takes, the players see to it.
+    fn settle_jams_at_table(&mut self, index: usize, detail: &ActionDetail) {
+        match self.table.rules.jam {
+            Jam::JammerPicks => {}
+            Jam::OwnerPicks { .. } => {
+                let jammed = match detail {
+                    ActionDetail::Jam(target) => self.index(target),
+                    _ => None,
+                };
+                for ship in [Some(index), jammed].into_iter().flatten() {
+                    self.settle_jam(ship);
+                }
+            }
+        }
     }
 
     /// A ship that was boosted or rolled at the table meets the obstacles and mines on its way.
@@ -401,7 +448,10 @@ impl Battle {
             return false;
         };
         self.pending = Some(self.action_of(index));
-        let done = self.act_by_header(index, card, dice).is_ok();
+        let done = match self.mine_of(index, card) {
+            Some(mine) => self.drop_as_action(index, mine, dice).is_ok(),
+            None => self.act_by_header(index, card, dice).is_ok(),
+        };
         self.pending = None;
         self.go_on_at_table(dice);
         done

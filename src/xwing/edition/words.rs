@@ -10,6 +10,8 @@ pub struct Words {
     pub order_value: &'static str,
     /// The same in a letter or two.
     pub order_letters: &'static str,
+    /// The phase in which ships attack.
+    pub engagement: &'static str,
     /// The colour of easy maneuvers.
     pub easy: &'static str,
     /// The token pair that a ship has on another.
@@ -34,6 +36,7 @@ impl Words {
     const SECOND: Words = Words {
         order_value: "initiative",
         order_letters: "I",
+        engagement: "engagement",
         easy: "blue",
         lock: "lock",
         disarm: "disarm",
@@ -48,6 +51,7 @@ impl Words {
     const FIRST: Words = Words {
         order_value: "pilot skill",
         order_letters: "PS",
+        engagement: "combat",
         easy: "green",
         lock: "target lock",
         disarm: "weapons disabled",

@@ -50,6 +50,10 @@ pub struct PlainTable {
     pub rev: u64,
     /// List objects the other way round.
     pub reversed: bool,
+    /// The edition of its ships, where it says so.
+    pub edition: Option<&'static str>,
+    /// Options of that edition, where there are any.
+    pub rules: Option<Value>,
     /// Asked before a step is carried out.
     pub fault: Option<Fault1>,
 }
@@ -99,6 +103,8 @@ impl PlainTable {
             carried_out: Vec::new(),
             rev: 1,
             reversed: false,
+            edition: None,
+            rules: None,
             fault: None,
         }
     }
@@ -134,7 +140,14 @@ impl PlainTable {
             ships.reverse();
             obstacles.reverse();
         }
-        json!({"rev": self.rev, "snapshot": {"kind": "plain", "position": {"ships": ships, "obstacles": obstacles}}})
+        let mut position = json!({"ships": ships, "obstacles": obstacles});
+        if let Some(edition) = self.edition {
+            position["edition"] = json!(edition);
+        }
+        if let Some(rules) = &self.rules {
+            position["rules"] = rules.clone();
+        }
+        json!({"rev": self.rev, "snapshot": {"kind": "plain", "position": position}})
     }
 
     /// Carries a step out, once.

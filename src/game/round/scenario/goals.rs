@@ -6,7 +6,7 @@ use crate::{
         opponent::{Flight, Opponent},
         round::Mark,
     },
-    solo_alpha::sentence::Spoken,
+    solo_alpha::sentence::SpokenIn,
     xwing::{
         ObjectId,
         battle::mission::MissionInPlay,
@@ -74,7 +74,7 @@ impl<O: Opponent> Game<O> {
         let sentence = format!(
             "{} flies {} over the edge at the corner that it was making for (SA-13).",
             self.name(id),
-            Spoken(flight.maneuver)
+            SpokenIn(table.rules.edition, flight.maneuver)
         );
         let before = self.activation.take().and_then(|activation| activation.before);
         self.activated.insert(id.clone());

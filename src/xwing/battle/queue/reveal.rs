@@ -103,7 +103,7 @@ impl Battle {
         let moved = Moved {
             maneuver: flight.maneuver,
             full: false,
-            ionized: flight.maneuver == Maneuver::ION,
+            ionized: flight.maneuver == self.table.rules.ion_maneuver(),
             obstacles: Vec::new(),
             overlapped: Vec::new(),
         };
@@ -115,7 +115,7 @@ impl Battle {
         let Some(now) = self.flight_of(ship).map(|flight| flight.maneuver) else {
             return Vec::new();
         };
-        if now == Maneuver::ION {
+        if now == self.table.rules.ion_maneuver() {
             // An ionized ship reveals nothing.
             return Vec::new();
         }
