@@ -11,7 +11,9 @@ use super::{
 };
 use crate::{
     solo_alpha::sentence::SpokenIn,
-    xwing::{ObjectId, action::ActionKind, battle::ActedAtTable, edition::Edition, effects::Window, maneuver::Maneuver},
+    xwing::{
+        ObjectId, action::ActionKind, battle::ActedAtTable, edition::Edition, effects::Window, maneuver::Maneuver,
+    },
 };
 
 impl<O: Opponent> Game<O> {

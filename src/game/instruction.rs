@@ -17,7 +17,11 @@ pub fn sentence(step: &Step, edition: Edition, name: impl Fn(&str) -> String) ->
         Step::Say { text, .. } => text.clone(),
         Step::Show { ship, .. } => format!("Look at {}.", name(ship)),
         Step::Dial { ship, maneuver } => {
-            format!("Please set the dial of {} to {}.", name(ship), SpokenIn(edition, *maneuver))
+            format!(
+                "Please set the dial of {} to {}.",
+                name(ship),
+                SpokenIn(edition, *maneuver)
+            )
         }
         Step::Move { ship, movement, .. } => {
             format!("Please move {}: {}.", name(ship), movement_words(edition, *movement))

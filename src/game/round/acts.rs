@@ -230,12 +230,31 @@ impl<O: Opponent> Game<O> {
             return true;
         }
         let off = |end: &(Order, Pose)| apart(end.1, pose);
-        let best = placing.ends.iter().min_by(|a, b| off(a).total_cmp(&off(b))).cloned();
+        let ends = self.ends_seen(&placing, pose);
+        let best = ends.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)));
         match best {
             Some((order, end)) if as_it_stands || near(end, pose) => self.answer_act(&placing, Some((order, pose))),
             _ => self.ask_to_place(placing, "It stands at no end of this action. ", true),
         }
         true
+    }
+
+    /// What may have come of an action, now that the ship is seen where its players have put it.
+    fn ends_seen(&self, placing: &Placing, seen: Pose) -> Vec<(Order, Pose)> {
+        let action = placing.ends.first().and_then(|(order, _)| match order {
+            Order::Bar { kind, difficulty, .. } => Some(ColoredAction {
+                kind: *kind,
+                difficulty: *difficulty,
+            }),
+            Order::Card(_) => None,
+        });
+        let (Some(action), Some(battle)) = (action, self.battle()) else {
+            return placing.ends.clone();
+        };
+        let mut stood = battle.clone();
+        stood.put_right(&placing.ship, |ship, _, _, _| ship.pose = placing.from);
+        let near = stood.ends_near(&placing.ship, action, seen);
+        near.into_iter().chain(placing.ends.iter().cloned()).collect()
     }
 
     fn answer_act(&mut self, placing: &Placing, done: Option<(Order, Pose)>) {

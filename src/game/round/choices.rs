@@ -62,7 +62,8 @@ fn pick_question(battle: &Battle, request: &Request) -> Option<Question> {
         Request::PickManeuver { target, .. } => {
             let edition = battle.table().rules.edition;
             let maneuvers = battle.pickable(target).into_iter();
-            let all = maneuvers.map(|maneuver| (SpokenIn(edition, maneuver).to_string(), Answer::PickManeuver(maneuver)));
+            let all =
+                maneuvers.map(|maneuver| (SpokenIn(edition, maneuver).to_string(), Answer::PickManeuver(maneuver)));
             let what = format!("{target} is stressed and shows a red maneuver: which does it fly?");
             (what, all.collect())
         }

@@ -6,11 +6,11 @@ use crate::{
     xwing::{
         action::{ActionDetail, ActionKind, ColoredAction, FullArc},
         device::DeviceBook,
-        edition::Reload,
-        maneuver::Bearing,
+        edition::{BarrelRoll, Reload},
+        maneuver::{Bearing, Side},
         measure::{self, Object},
         movement::{self, Alignment, Execution},
-        reposition,
+        reposition::{self, Sidestep},
         ship::Ship,
         weapon::Weapon,
     },
@@ -75,6 +75,35 @@ impl Battle {
             Some((order, pose))
         });
         ends.collect()
+    }
+
+    /// As [`Battle::ends_of`], for a ship that was seen to end there: where a roll may slide anywhere (FE-6.1) the legal one to
+    /// each side that ends nearest comes before those that have a name.
+    pub fn ends_near(&self, ship: &str, action: ColoredAction, seen: Pose) -> Vec<(Order, Pose)> {
+        let named = self.ends_of(ship, action);
+        let Some(index) = self.index(ship).filter(|_| !named.is_empty()) else {
+            return named;
+        };
+        match self.table.rules.barrel_roll {
+            BarrelRoll::AnySlide if action.kind == ActionKind::BarrelRoll => {}
+            BarrelRoll::AnySlide | BarrelRoll::ThreePlaces => return named,
+        }
+        let (table, ship, options) = (&self.table, &self.table.ships[index], self.movement(index));
+        // As exact as a hand places it.
+        let slid = (ship.pose.to_local(seen.position).y * 10.0).round() / 10.0;
+        let rolls = Side::BOTH.into_iter().filter_map(|side| {
+            let fitting = reposition::legal_slides(table, ship, Sidestep::BarrelRoll, side, &options);
+            let slide_mm = fitting.nearest(slid)?;
+            let detail = ActionDetail::BarrelRoll { side, slide_mm };
+            let end = reposition::barrel_roll(table, ship, side, slide_mm, &options);
+            let order = Order::Bar {
+                kind: action.kind,
+                difficulty: ship.color_of(&detail, action.difficulty)?,
+                detail,
+            };
+            Some((order, end.pose))
+        });
+        rolls.chain(named).collect()
     }
 
     fn moves_of(&self, index: usize, kind: ActionKind) -> Vec<(ActionDetail, Pose)> {

@@ -2,10 +2,13 @@
 //! in the own activation, players' activations and attacks by its rules.
 
 use serde_json::json;
-use tallyho::protocol::{
-    apply::{Placement, WireStep},
-    event::GameEvent,
-    round::RoundPhase,
+use tallyho::{
+    bridge::host::Outgoing,
+    protocol::{
+        apply::{Placement, WireStep},
+        event::GameEvent,
+        round::RoundPhase,
+    },
 };
 
 use super::{
@@ -377,5 +380,49 @@ fn fe_4_7_a_contact_that_just_fits_is_no_touching() {
             .iter()
             .any(|prompt| prompt.ship == "xwing1" && prompt.text.contains("whom does it attack"));
         assert_eq!(asked, attacks, "{bumps}: {:?}", session.prompts);
+    }
+}
+
+/// FE-6.1: a roll ends wherever it fits along its side, and is told by where the ship was put.
+#[test]
+fn fe_6_1_a_player_rolls_to_any_slide() {
+    for (x, slide, said) in [
+        (220.0, 0.0, "barrel roll left."),
+        (380.0, 7.0, "barrel roll right (7 mm forward)."),
+        (220.0, -17.0, "barrel roll left (17 mm back)."),
+    ] {
+        // The move and the roll in one, and the roll after it was asked for.
+        for asked in [false, true] {
+            let mut table = alone();
+            table.models.get_mut("xwing1").unwrap().ship = "tiefighter";
+            let before = table.models.clone();
+            let mut session = turn_of_the_player(table);
+            let end = at(x, 220.0 + slide, 0.0);
+            if asked {
+                session.table.models.get_mut("xwing1").unwrap().at = at(300.0, 220.0, 0.0);
+                session.sync();
+                for (about, answer) in [("which action", "Barrel Roll"), ("Please place it", "It is placed")] {
+                    while !matches!(session.waiting.front(), Some(Outgoing::Prompt(prompt)) if prompt.text.contains(about))
+                    {
+                        assert!(session.step(), "{about}: {}", session.told());
+                    }
+                    session.table.models.get_mut("xwing1").unwrap().at = if about == "which action" {
+                        at(300.0, 220.0, 0.0)
+                    } else {
+                        end
+                    };
+                    session.consent = Some(answer.to_owned());
+                    session.step();
+                }
+                session.pump();
+            } else {
+                moves(&mut session, "xwing1", end, "No action");
+            }
+            let told = message(&session, "xwing1");
+            assert!(told.ends_with(said), "{asked}: {told} {}", session.told());
+            session.request("solo/undo", json!({"scope": "turn"})).unwrap();
+            session.pump();
+            assert_eq!(session.table.models, before, "{said}");
+        }
     }
 }

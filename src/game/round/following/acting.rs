@@ -294,7 +294,7 @@ fn shown_detail(battle: &Battle, action: ColoredAction, known: &Ship, now: &Ship
         ActionKind::BarrelRoll | ActionKind::Boost | ActionKind::Slam if !same_pose(known.pose, now.pose) => {
             let mut stood = battle.clone();
             stood.put_right(&now.id, |ship, _, _, _| ship.pose = known.pose);
-            let ends = stood.ends_of(&now.id, action).into_iter();
+            let ends = stood.ends_near(&now.id, action, now.pose).into_iter();
             let placed = ends.filter(|(_, end)| near(*end, now.pose));
             return placed
                 .min_by(|a, b| apart(a.1, now.pose).total_cmp(&apart(b.1, now.pose)))
