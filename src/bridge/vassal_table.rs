@@ -2,11 +2,13 @@
 //!
 //! Ships and figures have the ids of their pieces, so that they keep them when others go.
 
+mod tokens;
+
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::vassal::{
     Damage,
-    profile::{Flight, Plays, Profile, Rule, Skirmish, flight, skirmish},
+    profile::{Flight, Plays, Profile, Rule, Skirmish, flight, held, skirmish},
 };
 use crate::{
     protocol::{
@@ -95,6 +97,7 @@ impl VassalReader {
         }
         Ok(VassalTable {
             profile,
+            catalog: self.catalog,
             pieces: self.pieces.clone(),
             read,
         })
@@ -105,6 +108,7 @@ impl VassalReader {
 #[derive(Debug, Clone)]
 pub struct VassalTable {
     profile: Profile,
+    catalog: &'static Catalog,
     pieces: BTreeMap<String, Remembered>,
     read: Read,
 }
@@ -189,16 +193,20 @@ impl VassalTable {
             WireStep::Board { does } => self.board(does),
             WireStep::Move { object, code, from, to } => {
                 let text = format!("{} {}.", self.name(object), flown(code));
-                (object, self.placed(object, Some(*from), *to), text)
+                let changes = [self.placed(object, Some(*from), *to), self.taken_along(object, *to)];
+                (object, changes.concat(), text)
             }
             WireStep::Place { object, from, to } => {
                 let text = format!("{} is put in its place.", self.name(object));
-                (object, self.placed(object, Some(*from), *to), text)
+                let changes = [self.placed(object, Some(*from), *to), self.taken_along(object, *to)];
+                (object, changes.concat(), text)
             }
             WireStep::Lay { object, to } => (object, self.placed(object, None, *to), String::new()),
             WireStep::Remove { object, back: None } => {
                 let text = format!("{} is off the table.", self.name(object));
-                (object, vec![PieceChange::Remove { piece: object.clone() }], text)
+                let mut changes = vec![PieceChange::Remove { piece: object.clone() }];
+                changes.extend(self.loose_of(object).map(|piece| PieceChange::Remove { piece }));
+                (object, changes, text)
             }
             WireStep::Remove {
                 object,
@@ -227,7 +235,9 @@ impl VassalTable {
 
     /// What a step that was carried out has changed, until the next snapshot shows it.
     pub fn carried_out(&mut self, step: &WireStep) {
-        let WireStep::Pieces { changes, .. } = step else { return };
+        let WireStep::Pieces { object, changes, .. } = step else {
+            return;
+        };
         for change in changes {
             match change {
                 PieceChange::Move { piece, to, .. } | PieceChange::Restore { piece, at: to } => {
@@ -235,16 +245,19 @@ impl VassalTable {
                         (piece.x, piece.y) = (to.x, to.y);
                     }
                 }
+                PieceChange::Turn { piece, heading } => {
+                    if let Some(Remembered { piece, .. }) = self.pieces.get_mut(piece) {
+                        piece.heading = Some(*heading);
+                    }
+                }
                 PieceChange::Property { piece, name, value } => {
                     if let Some(Remembered { piece, .. }) = self.pieces.get_mut(piece) {
                         piece.properties.insert(name.clone(), value.clone());
                     }
                 }
-                PieceChange::Turn { .. }
-                | PieceChange::Key { .. }
-                | PieceChange::Remove { .. }
-                | PieceChange::Add { .. } => {}
+                PieceChange::Key { .. } | PieceChange::Remove { .. } | PieceChange::Add { .. } => {}
             }
+            self.note_token(object, change);
         }
     }
 
@@ -292,27 +305,6 @@ impl VassalTable {
         [vec![moved], self.turned(object, to)].concat()
     }
 
-    fn token<'s>(&self, object: &'s String, token: &str, count: i32) -> (&'s String, Vec<PieceChange>, String) {
-        let name = self.name(object);
-        let (verb, number) = match count < 0 {
-            true => ("loses", -count),
-            false => ("gets", count),
-        };
-        let said = format!("{name} {verb} {number} {token}");
-        let found = self.rule(object).and_then(|(piece, rule)| {
-            let names = rule.tokens.get(token)?;
-            let (name, value) = names
-                .iter()
-                .find_map(|name| Some((name, piece.properties.get(name)?)))?;
-            let now = leading_number(value).unwrap_or(0).max(0);
-            Some(self.set(object, name, &with_number(value, (now + i64::from(count)).max(0))))
-        });
-        match found {
-            Some(change) => (object, vec![change], format!("{said}.")),
-            None => (object, Vec::new(), format!("{said}: please do it by hand.")),
-        }
-    }
-
     fn rule(&self, id: &str) -> Option<(&VassalPiece, &Rule)> {
         let piece = self.piece(id)?;
         Some((piece, self.profile.rule(piece)?))
@@ -333,18 +325,13 @@ impl VassalTable {
     /// The change of the first of a rule's properties that a piece has, to a number; none if it has none of them.
     fn count(&self, id: &str, names: impl Fn(&Rule) -> &Vec<String>, number: u16) -> Option<PieceChange> {
         let (piece, rule) = self.rule(id)?;
-        let (name, value) = names(rule)
-            .iter()
-            .find_map(|name| Some((name, piece.properties.get(name)?)))?;
+        let (name, value) = names(rule).iter().find_map(|name| held(piece, name))?;
         Some(self.set(id, name, &with_number(value, number.into())))
     }
 
     fn mark_activated(&self, id: &str, activated: bool) -> Option<PieceChange> {
         let (piece, rule) = self.rule(id)?;
-        let (name, value) = rule
-            .activated
-            .iter()
-            .find_map(|name| Some((name, piece.properties.get(name)?)))?;
+        let (name, value) = rule.activated.iter().find_map(|name| held(piece, name))?;
         // In the words that the module uses.
         let words = match &*value.trim().to_lowercase() {
             "true" | "false" => ["false", "true"],

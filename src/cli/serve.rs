@@ -200,6 +200,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             Box::new(host),
             ModulePlays::StarWarsMiniatures,
             Catalog::embedded(),
+            folders,
         );
     }
     let options = super::load_options(arguments.options.as_deref())?;
@@ -229,7 +230,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         dice: arguments.dice.from(),
         ..HostConfig::default()
     });
-    before_vassal(arguments, Box::new(host), ModulePlays::XWing, catalog)
+    before_vassal(arguments, Box::new(host), ModulePlays::XWing, catalog, folders)
 }
 
 /// The game behind a host that understands tables of Vassal, too.
@@ -238,13 +239,25 @@ fn before_vassal(
     host: Box<dyn TableHost>,
     plays: ModulePlays,
     catalog: &'static Catalog,
+    folders: &Folders,
 ) -> anyhow::Result<Box<dyn TableHost>> {
     if let Some(file) = &arguments.vassal_profile {
         // What is wrong with it is said now, not at the table.
         Profile::open(file)?;
     }
     let reader = VassalReader::new(plays, catalog, arguments.vassal_profile.clone());
-    Ok(Box::new(VassalHost::around(host, reader)))
+    let host = VassalHost::around(host, reader);
+    if arguments.stdio {
+        return Ok(Box::new(host));
+    }
+    // Beside the records of games, as a folder of the user's own.
+    create_folder(&folders.games())?;
+    Ok(Box::new(host.keeping(vassal_table(folders))))
+}
+
+/// Where the server writes down what lies on a table of Vassal, for `tallyho vassal probe --live`.
+pub(super) fn vassal_table(folders: &Folders) -> PathBuf {
+    folders.games().join("vassal-table.json")
 }
 
 /// The scenario that is asked for.

@@ -1,6 +1,8 @@
 //! A table of Vassal before a game that knows none: raw pieces come in and become what a profile says that they are, steps of the
 //! game go out as changes of pieces. Tables of other kinds pass through as they are.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::host::{Outgoing, TableHost};
@@ -10,6 +12,7 @@ use crate::{
         vassal::profile::Plays,
         vassal_table::{VassalReader, VassalTable},
     },
+    private_file::write_private,
     protocol::{
         apply::{ApplyParams, ApplyResult, Outcome},
         fault::{Fault, FaultKind},
@@ -52,6 +55,8 @@ pub struct VassalHost {
     waiting: Option<ApplyParams>,
     /// The step that the table was asked for last, as it was told.
     asked: Option<ApplyParams>,
+    /// Where the table is written down as it was first seen, or as no profile reads it.
+    kept: Option<PathBuf>,
 }
 
 impl VassalHost {
@@ -65,12 +70,37 @@ impl VassalHost {
             names: Names::default(),
             waiting: None,
             asked: None,
+            kept: None,
+        }
+    }
+
+    /// Writes the table down in a file, for `tallyho vassal probe --live`: when it is first seen, and while no profile reads it.
+    #[must_use]
+    pub fn keeping(self, file: PathBuf) -> VassalHost {
+        VassalHost {
+            kept: Some(file),
+            ..self
+        }
+    }
+
+    /// A table that cannot be written down costs the draft of a profile, not the game.
+    fn keep(&self, seen: &VassalSnapshot) {
+        let Some(file) = &self.kept else { return };
+        let written = serde_json::to_string(seen)
+            .map_err(std::io::Error::from)
+            .and_then(|text| write_private(file, &text));
+        if let Err(error) = written {
+            tracing::warn!("the table is not written down: {}: {error}", file.display());
         }
     }
 
     /// A snapshot in the game's terms; the answer also has what the profile does not know.
     fn sync(&mut self, role: Role, rev: u64, seen: &VassalSnapshot) -> (Result<Value, Fault>, Vec<Outgoing>) {
-        let table = match self.reader.read(seen) {
+        let read = self.reader.read(seen);
+        if self.seen.is_none() || read.is_err() {
+            self.keep(seen);
+        }
+        let table = match read {
             Ok(table) => table,
             Err(damage) => {
                 let fault = Fault::new(FaultKind::InvalidParams, damage.to_string());
@@ -122,6 +152,10 @@ impl VassalHost {
                 (Outgoing::Prompt(mut prompt), _) => {
                     prompt.text = self.speak(&prompt.text);
                     translated.push(Outgoing::Prompt(prompt));
+                }
+                (Outgoing::Roll(mut roll), _) => {
+                    roll.reason = self.speak(&roll.reason);
+                    translated.push(Outgoing::Roll(roll));
                 }
                 (other, _) => translated.push(other),
             }
@@ -186,6 +220,9 @@ impl TableHost for VassalHost {
         let inner = ClientCapabilities {
             dialect: Dialect::Plain,
             steps: steps.iter().map(|step| (*step).to_owned()).collect(),
+            // Buttons for dice of twenty sides are what modules have; X-Wing's roll pieces on a map of their own, with faces that
+            // no button tells.
+            dice: capabilities.dice && self.reader.plays() == Plays::StarWarsMiniatures,
             ..capabilities.clone()
         };
         let outgoing = self.inner.table_attached(&inner, resumed);

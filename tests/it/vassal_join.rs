@@ -409,8 +409,8 @@ fn it_flies_ships_and_says_what_it_cannot_do() {
     }
     joined.type_in("play");
     joined.wait_for("All solo ships have activated in round 1. Press again to begin round 2.");
-    // Reasons and moves are told, and what no piece shows is left to the players.
-    for told in [" flies ", "please do it by hand"] {
+    // Reasons and moves are told, and tokens are laid from the module's palette.
+    for told in [" flies ", " gets 1 evade."] {
         chat.extend((lab.inbox.try_iter()).flat_map(|line| match lines::read(&line) {
             Ok(Received::Message(text)) => said(&text),
             _ => Vec::new(),
@@ -450,7 +450,8 @@ fn decisions_are_asked_about_where_that_is_wished_for() {
     let kit = practice::xwing().unwrap();
     let folder = written(&kit, "lab");
     let lab = Lab::new(&kit);
-    let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
+    // Without the module's file no token can be laid: the players are asked to, and the game goes on.
+    let mut joined = Joined::new(&lab, folder.path(), &["--module-name", &kit.name, "--seed", "7"]);
     in_game(&lab, &mut joined);
     joined.type_in("confirm on");
     joined.type_in("play");
@@ -458,6 +459,7 @@ fn decisions_are_asked_about_where_that_is_wished_for() {
     assert!(question.contains("(default)"), "{question}");
     joined.type_in("answer 1");
     while moved(&lab.next()).is_none() {}
+    joined.wait_for("gets 1 evade. Please do it by hand: a new piece `Evade2e` needs a Vassal with the module.");
     joined.type_in("answer 1");
     joined.wait_for("Nothing is asked.");
 }

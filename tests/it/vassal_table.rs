@@ -11,8 +11,15 @@ use tallyho::{
     bridge::{
         host::{Host, HostConfig, Outgoing},
         skirmish::{SkirmishHost, SkirmishHostConfig},
-        vassal::{game::Game, module::Module, practice, profile::Plays, save::Save, table},
-        vassal_table::VassalReader,
+        vassal::{
+            game::Game,
+            module::Module,
+            practice,
+            profile::{Plays, Profile, flight},
+            save::Save,
+            table,
+        },
+        vassal_table::{VassalReader, VassalTable},
     },
     protocol::{
         apply::{ApplyParams, ApplyResult, Outcome, Placement, WireStep},
@@ -155,7 +162,19 @@ impl Pieces {
                 let piece = self.piece(piece);
                 (piece.x, piece.y) = (at.x, at.y);
             }
-            PieceChange::Key { .. } | PieceChange::Add { .. } => panic!("nobody asks for {change:?}"),
+            PieceChange::Add { slot, at } => {
+                let id = format!("laid {}", self.rev * 100 + self.seen.pieces.len() as u64);
+                self.seen.pieces.push(VassalPiece {
+                    id,
+                    name: slot.clone(),
+                    basic: slot.clone(),
+                    map: "Main Map".to_owned(),
+                    x: at.x,
+                    y: at.y,
+                    ..VassalPiece::default()
+                });
+            }
+            PieceChange::Key { .. } => panic!("nobody asks for {change:?}"),
         }
     }
 }
@@ -270,7 +289,7 @@ fn ships_fly_to_pixels_and_whole_degrees() {
     let before = table.state();
     assert_eq!(play_round(&mut host, &mut table), 3);
     let moved: Vec<&str> = (table.state().iter())
-        .filter(|(id, state)| before[*id] != **state)
+        .filter(|(id, state)| before.get(*id).is_some_and(|before| before != *state))
         .map(|(id, _)| {
             table
                 .seen
@@ -284,12 +303,19 @@ fn ships_fly_to_pixels_and_whole_degrees() {
         .map(|name| if name.contains("TIE") { "TIE" } else { "other" })
         .collect();
     assert_eq!(moved, ["TIE"; 3]);
-    // What the module shows in no property is left to the players, in words.
-    assert!(
-        table.said.iter().any(|text| text.ends_with("please do it by hand.")),
-        "{:?}",
-        table.said
-    );
+    // Tokens are laid beside the ships that got them, and read from there.
+    let evades = table
+        .seen
+        .pieces
+        .iter()
+        .filter(|piece| piece.basic == "Evade2e")
+        .count();
+    let said = table
+        .said
+        .iter()
+        .filter(|text| text.ends_with(" gets 1 evade."))
+        .count();
+    assert!(evades > 0 && evades == said, "{:?}", table.said);
     assert!(
         table.said.iter().any(|text| text.contains(" flies blue 2 straight.")),
         "{:?}",
@@ -297,9 +323,119 @@ fn ships_fly_to_pixels_and_whole_degrees() {
     );
     let moves = table.carried_out.iter().filter(|step| {
         matches!(step, WireStep::Pieces { changes, .. }
-            if matches!(changes[..], [PieceChange::Move { drag: false, .. }, PieceChange::Turn { .. }]))
+            if matches!(changes[..], [PieceChange::Move { drag: false, .. }, PieceChange::Turn { .. }, ..]))
     });
     assert_eq!(moves.count(), 3);
+}
+
+/// The tokens of a ship by the position that the table is read as.
+fn tokens_of(table: &Pieces, ship: &str) -> BTreeMap<String, u32> {
+    let profile = Profile::for_game(&table.seen).unwrap();
+    let read = flight(&table.seen, &profile, Catalog::embedded()).unwrap();
+    let mut own = read.position.ships.into_iter().find(|own| own.id == ship).unwrap();
+    let words = ["focus", "evade", "calculate", "stress"];
+    let counts = words
+        .iter()
+        .map(|word| ((*word).to_owned(), *own.tokens.count_mut(word).unwrap()));
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+#[test]
+fn tokens_are_laid_beside_their_ship_go_along_with_it_and_are_taken_back() {
+    let mut reader = VassalReader::new(Plays::XWing, Catalog::embedded(), None);
+    let mut table = Pieces::of(practice_game(Plays::XWing));
+    let ships: Vec<String> = (table.seen.pieces.iter())
+        .filter(|piece| piece.properties.contains_key("xws"))
+        .map(|piece| piece.id.clone())
+        .collect();
+    let apply = |table: &mut Pieces, read: &mut VassalTable, step: &WireStep| {
+        let step = read.step(step);
+        table.apply(&ApplyParams {
+            action_id: String::new(),
+            rev: 1,
+            step: step.clone(),
+        });
+        read.carried_out(&step);
+        step
+    };
+    let token = |object: &String, token: &str, count| WireStep::Token {
+        object: object.clone(),
+        token: token.to_owned(),
+        count,
+        side: String::new(),
+    };
+    let before = table.state();
+    for ship in &ships {
+        // Without a look at the table in between, and with one.
+        let mut read = reader.read(&table.seen).unwrap();
+        apply(&mut table, &mut read, &token(ship, "focus", 2));
+        apply(&mut table, &mut read, &token(ship, "evade", 1));
+        apply(&mut table, &mut read, &token(ship, "stress", 1));
+        let mut read = reader.read(&table.seen).unwrap();
+        apply(&mut table, &mut read, &token(ship, "calculate", 1));
+    }
+    let expected: BTreeMap<String, u32> = [("calculate", 1), ("evade", 1), ("focus", 2), ("stress", 1)]
+        .map(|(word, count)| (word.to_owned(), count))
+        .into();
+    for ship in &ships {
+        assert_eq!(tokens_of(&table, ship), expected, "{ship}");
+    }
+    let places: std::collections::BTreeSet<(i32, i32)> =
+        table.seen.pieces.iter().map(|piece| (piece.x, piece.y)).collect();
+    assert_eq!(places.len(), table.seen.pieces.len(), "no two lie on one spot");
+    // A ship takes its tokens along.
+    let mut read = reader.read(&table.seen).unwrap();
+    let ship = table.piece(&ships[0]).clone();
+    let seen = Placement {
+        x: ship.x.into(),
+        y: ship.y.into(),
+        facing: ship.heading.unwrap(),
+    };
+    let from = read.observed(seen);
+    let to = Placement {
+        x: 100.0,
+        y: 100.0,
+        facing: 90.0,
+    };
+    let code = "2FB".to_owned();
+    apply(
+        &mut table,
+        &mut read,
+        &WireStep::Move {
+            object: ships[0].clone(),
+            code,
+            from,
+            to,
+        },
+    );
+    assert_eq!(tokens_of(&table, &ships[0]), expected);
+    // They are spent and taken away; what does not lie there is said.
+    let mut read = reader.read(&table.seen).unwrap();
+    let WireStep::Pieces { changes, text, .. } = apply(&mut table, &mut read, &token(&ships[0], "focus", -3)) else {
+        panic!("no change of pieces")
+    };
+    assert!(
+        changes.is_empty() && text.ends_with("loses 3 focus: please do it by hand."),
+        "{text}"
+    );
+    let back = WireStep::Place {
+        object: ships[0].clone(),
+        from: to,
+        to: from,
+    };
+    apply(&mut table, &mut read, &back);
+    for ship in &ships {
+        let mut read = reader.read(&table.seen).unwrap();
+        for (word, count) in &expected {
+            apply(
+                &mut table,
+                &mut read,
+                &token(ship, word, -i32::try_from(*count).unwrap()),
+            );
+        }
+        assert_eq!(tokens_of(&table, ship), BTreeMap::new());
+    }
+    assert_eq!(table.state(), before);
 }
 
 #[test]
@@ -314,6 +450,34 @@ fn a_property_that_the_module_lacks_is_noted_by_hand() {
     let said = table.said.join("\n");
     assert!(said.contains("hit points left: please note it by hand."), "{said}");
     assert!(said.contains("has activated."), "{said}");
+}
+
+/// Modules that keep hit points on property sheets: they are read by the field's own name, and written under its whole one.
+#[test]
+fn hit_points_on_a_sheet_are_counted_there() {
+    let (mut host, mut table) = begun(Plays::StarWarsMiniatures);
+    for piece in &mut table.seen.pieces {
+        if let Some(value) = piece.properties.remove("HP") {
+            piece.properties.insert("Card.HP".to_owned(), format!("{value}/140"));
+        }
+    }
+    table.rev += 1;
+    play_round(&mut host, &mut table);
+    let set: Vec<&str> = (table.carried_out.iter())
+        .filter_map(|step| match step {
+            WireStep::Pieces { changes, .. } => Some(changes),
+            _ => None,
+        })
+        .flatten()
+        .filter_map(|change| match change {
+            PieceChange::Property { name, value, .. } if name == "Card.HP" => Some(value.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        !set.is_empty() && set.iter().all(|value| value.ends_with("/140")),
+        "{set:?}"
+    );
 }
 
 #[test]

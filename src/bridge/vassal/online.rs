@@ -10,12 +10,13 @@ pub mod lines;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use self::actions::{Refused, Restorable};
+pub use self::actions::{Palette, Refused, Restorable};
 use self::lines::{Population, Received};
 use super::{
     Damage,
     command::{Basic, Command, Move},
     game::Game,
+    module::Module,
     secret::Secret,
 };
 use crate::protocol::vassal::PieceChange;
@@ -122,6 +123,7 @@ pub struct Peer {
     told: Option<Told>,
     game: Option<Game>,
     removed: Restorable,
+    palette: Palette,
     /// How often the game was asked for since a message of it was last read.
     asked: u32,
     /// Bytes of messages since the size of the game was last looked at, on top of its size then.
@@ -141,10 +143,17 @@ impl Peer {
             told: None,
             game: None,
             removed: Restorable::default(),
+            palette: Palette::default(),
             asked: 0,
             taken: 0,
             most_bytes: MOST_BYTES,
         }
+    }
+
+    /// With the pieces of the module's palettes, to lay new ones.
+    pub fn with_palette(self, module: &Module) -> Peer {
+        let palette = Palette::of(module, &self.seat.connection);
+        Peer { palette, ..self }
     }
 
     /// The line that opens the connection.
@@ -395,9 +404,13 @@ impl Peer {
             .ok_or(Refused::NoGame)?;
         let mut after = game.clone();
         let mut removed = self.removed.clone();
+        let mut palette = self.palette.clone();
         let mut commands = Vec::new();
         for change in changes {
-            let more = actions::commands(&after, &removed, change, &self.seat.player)?;
+            let more = match change {
+                PieceChange::Add { slot, at } => vec![palette.lay(slot, at, &after)?],
+                change => actions::commands(&after, &removed, change, &self.seat.player)?,
+            };
             for command in &more {
                 removed.note(&after, command);
                 after
@@ -411,6 +424,7 @@ impl Peer {
         }
         self.game = Some(after);
         self.removed = removed;
+        self.palette = palette;
         Ok(self.to_others(&Command::many(commands)))
     }
 

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 pub use self::{
     skirmish::{Skirmish, skirmish},
-    xwing::{Flight, Scale, flight},
+    xwing::{Flight, Loose, Scale, flight},
 };
 use super::Damage;
 use crate::{
@@ -194,6 +194,8 @@ pub struct Rule {
     pub token: Option<String>,
     /// How far from its ship's base a token lies at most, mm.
     pub within_mm: Option<f64>,
+    /// The slot of the module's palette from which such a token is laid: its number (`gpid`), or its name where only one has it.
+    pub slot: Option<String>,
 }
 
 impl Profile {
@@ -285,6 +287,12 @@ impl Profile {
         self.pieces.iter().find(|rule| rule.fits(piece))
     }
 
+    /// The slot of the palette from which a token is laid, if the profile names one.
+    pub fn slot_of(&self, token: &str) -> Option<&str> {
+        let mut rules = self.pieces.iter().filter(|rule| rule.token.as_deref() == Some(token));
+        rules.find_map(|rule| rule.slot.as_deref())
+    }
+
     /// Whether a map is the table.
     pub fn is_table(&self, map: &str) -> bool {
         self.maps.is_empty() || self.maps.iter().any(|name| fits(name, map))
@@ -349,20 +357,21 @@ fn name_of(piece: &VassalPiece) -> &str {
     }
 }
 
-/// A property of a piece. One of a sheet is also found by its own name, without the sheet's.
+/// A property of a piece.
 fn property<'p>(piece: &'p VassalPiece, name: &str) -> Option<&'p str> {
     if name == super::traits::NAME {
         return Some(name_of(piece));
     }
-    let own = piece.properties.get(name).or_else(|| {
+    held(piece, name).map(|(_, value)| value)
+}
+
+/// A property that a trait of a piece holds, with its whole name: one of a sheet (`SHEET.FIELD`) is also found by its own name.
+pub fn held<'p>(piece: &'p VassalPiece, name: &str) -> Option<(&'p str, &'p str)> {
+    let own = piece.properties.get_key_value(name).or_else(|| {
         let of_sheet = |key: &str| key.strip_suffix(name).is_some_and(|sheet| sheet.ends_with('.'));
-        piece
-            .properties
-            .iter()
-            .find(|(key, _)| of_sheet(key))
-            .map(|(_, value)| value)
+        piece.properties.iter().find(|(key, _)| of_sheet(key))
     });
-    own.map(String::as_str)
+    own.map(|(key, value)| (&**key, &**value))
 }
 
 /// The value of the first of these properties that a piece has.

@@ -110,12 +110,12 @@ pub(super) fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()>
         module_version: version,
         ..About::default()
     };
+    let peer = match &module {
+        Some(module) => Peer::new(seat).with_palette(module),
+        None => Peer::new(seat),
+    };
     let mut table = Table {
-        seated: Seated {
-            peer: Peer::new(seat),
-            about,
-            module,
-        },
+        seated: Seated { peer, about, module },
         stream: inputs::call(&arguments.server)?,
         opponent: Opponent::new(wishes),
         chat: Shown::default(),

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
@@ -17,15 +17,22 @@ use crate::{
         save::Save,
         table,
     },
-    cli::{GlobalOptions, files::Files},
+    cli::{GlobalOptions, files::Files, serve::vassal_table},
+    protocol::vassal::VassalSnapshot,
+    server::instance::Folders,
+    text_file,
+    visible::visible,
 };
 
 /// Arguments of `tallyho vassal probe`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A save (.vsav, .vlog) with the pieces on the table, or a module (.vmod)
-    #[arg(value_name = "SAVE|MODULE")]
-    file: PathBuf,
+    #[arg(value_name = "SAVE|MODULE", required_unless_present = "live")]
+    file: Option<PathBuf>,
+    /// The table that the plugin has shown to `tallyho serve`, instead of a save
+    #[arg(long, conflicts_with_all = ["file", "module"])]
+    live: bool,
     /// The module (.vmod) of the save, to tell where the squares of its boards are
     #[arg(long, value_name = "MODULE")]
     module: Option<PathBuf>,
@@ -48,21 +55,14 @@ enum Which {
 /// Runs `tallyho vassal probe`.
 pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
     Files::of(global)
-        .reads("SAVE|MODULE", Some(&arguments.file))
+        .reads("SAVE|MODULE", arguments.file.as_deref())
         .reads("--module", arguments.module.as_deref())
         .writes("--out", arguments.out.as_deref())
         .check()?;
     let catalog = global.load_catalog()?;
-    let shown = arguments.file.display();
-    let is_module = Archive::open(archive::open_file(&arguments.file)?)
-        .with_context(|| shown.to_string())?
-        .has(BUILD_FILE);
-    let snapshot = if is_module {
-        probe::of_module(&Module::open(&arguments.file)?)
-    } else {
-        let save = Save::open(&arguments.file)?;
-        let module = arguments.module.as_deref().map(Module::open).transpose()?;
-        table::snapshot(&Game::of(&save.commands)?, &save.about, module.as_ref())
+    let snapshot = match &arguments.file {
+        Some(file) => of_file(file, arguments.module.as_deref())?,
+        None => live()?,
     };
     let known = Profile::for_game(&snapshot).ok();
     if let Some(profile) = &known {
@@ -87,8 +87,58 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
             let properties = if count == 1 { "property" } else { "properties" };
             let names: Vec<&str> = draft.unmapped.iter().map(|(name, _)| &**name).take(12).collect();
             let more = if count > names.len() { ", ..." } else { "" };
-            eprintln!("{count} {properties} could not be mapped: {}{more}", names.join(", "));
+            eprintln!(
+                "{count} {properties} could not be mapped: {}{more}",
+                visible(&names.join(", "))
+            );
         }
     }
     Ok(())
+}
+
+/// The table of a save, or the palettes of a module.
+fn of_file(path: &Path, module: Option<&Path>) -> anyhow::Result<VassalSnapshot> {
+    let shown = path.display();
+    let is_module = Archive::open(archive::open_file(path)?)
+        .with_context(|| shown.to_string())?
+        .has(BUILD_FILE);
+    if is_module {
+        return Ok(probe::of_module(&Module::open(path)?));
+    }
+    let save = Save::open(path)?;
+    let module = module.map(Module::open).transpose()?;
+    Ok(table::snapshot(
+        &Game::of(&save.commands)?,
+        &save.about,
+        module.as_ref(),
+    ))
+}
+
+/// The table that the plugin has shown last, as the server has written it down.
+fn live() -> anyhow::Result<VassalSnapshot> {
+    let file = vassal_table(&Folders::of_user()?);
+    let read = text_file::read(&file).with_context(|| {
+        format!(
+            "no table of Vassal has been seen: start `tallyho serve`, then Vassal with the plugin, and open a game ({})",
+            file.display()
+        )
+    })?;
+    let snapshot: VassalSnapshot = serde_json::from_str(&read)
+        .with_context(|| format!("{} is damaged: connect the plugin again", file.display()))?;
+    let age = std::fs::metadata(&file)
+        .and_then(|about| about.modified())
+        .ok()
+        .and_then(|written| written.elapsed().ok());
+    let minutes = age.map_or(0, |age| age.as_secs() / 60);
+    eprintln!(
+        "note: the table of `{}` with {} pieces, as the plugin showed it {}",
+        visible(&snapshot.module.name),
+        snapshot.pieces.len(),
+        match minutes {
+            0 => "just now".to_owned(),
+            1 => "a minute ago".to_owned(),
+            minutes => format!("{minutes} minutes ago"),
+        }
+    );
+    Ok(snapshot)
 }

@@ -8,7 +8,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tallyho::bridge::host::{Host, HostConfig};
 use tallyho::bridge::skirmish::{SkirmishHost, SkirmishHostConfig};
+use tallyho::bridge::vassal::profile::Plays;
+use tallyho::bridge::vassal_table::VassalReader;
 use tallyho::protocol::methods::{METHODS, Method};
+use tallyho::protocol::round::DiceFrom;
 use tallyho::protocol::rpc::Message;
 use tallyho::protocol::schema::{documents, generate};
 use tallyho::server::host::TableHost;
@@ -16,6 +19,8 @@ use tallyho::server::hub::Hub;
 use tallyho::server::limits::Limits;
 use tallyho::server::stdio::{self, End};
 use tallyho::server::tokens::Tokens;
+use tallyho::server::vassal::VassalHost;
+use tallyho::xwing::catalog::Catalog;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, split};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -46,18 +51,32 @@ fn conversations() -> Vec<(PathBuf, Vec<Value>)> {
 
 /// The game that a conversation is about: what its first line names, else one of ships.
 fn host(lines: &[Value]) -> Box<dyn TableHost> {
-    let game = Some("example".into());
-    match lines[0]["game"].as_str() {
-        Some("skirmish") => Box::new(SkirmishHost::new(SkirmishHostConfig {
+    let game: Option<String> = Some("example".into());
+    let skirmish = |dice| {
+        Box::new(SkirmishHost::new(SkirmishHostConfig {
             seed: 7,
-            game,
+            game: game.clone(),
+            dice,
             ..SkirmishHostConfig::default()
-        })),
-        _ => Box::new(Host::new(HostConfig {
+        }))
+    };
+    let ships = || {
+        Box::new(Host::new(HostConfig {
             seed: 7,
-            game,
+            game: game.clone(),
             ..HostConfig::default()
-        })),
+        }))
+    };
+    // As `tallyho serve` puts it before every game.
+    let before_vassal = |inner: Box<dyn TableHost>, plays| {
+        let reader = VassalReader::new(plays, Catalog::embedded(), None);
+        Box::new(VassalHost::around(inner, reader))
+    };
+    match lines[0]["game"].as_str() {
+        Some("skirmish") => skirmish(DiceFrom::Program),
+        Some("vassal-skirmish") => before_vassal(skirmish(DiceFrom::Table), Plays::StarWarsMiniatures),
+        Some("vassal-ships") => before_vassal(ships(), Plays::XWing),
+        _ => ships(),
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! No trait runs here: what a module's code would do besides (its own reports, trails, marks that follow others) does not happen.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     bridge::vassal::{
         command::{Basic, Command, Move},
         game::Game,
+        module::Module,
         piece::Piece,
         secret::Secret,
         traits::Place,
@@ -56,6 +57,54 @@ impl Restorable {
                 self.0.insert(id.clone(), piece.clone());
             }
         }
+    }
+}
+
+/// The pieces of a module's palettes, of which new ones are made.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    /// By the number of the slot, and by name where only one slot has it.
+    pieces: Arc<BTreeMap<String, Piece>>,
+    /// What the ids of new pieces begin with.
+    maker: String,
+    made: u64,
+}
+
+impl Palette {
+    /// The palettes of a module; ids of new pieces begin with a word that nobody else uses.
+    pub(super) fn of(module: &Module, maker: &str) -> Palette {
+        let mut pieces = BTreeMap::new();
+        let name = |piece: &Piece| piece.name();
+        for slot in &module.slots {
+            let called = name(&slot.piece);
+            let same = module.slots.iter().filter(|other| name(&other.piece) == called);
+            if same.count() == 1 {
+                pieces.insert(called, slot.piece.clone());
+            }
+        }
+        for slot in &module.slots {
+            pieces.insert(slot.id.clone(), slot.piece.clone());
+        }
+        Palette {
+            pieces: Arc::new(pieces),
+            maker: maker.to_owned(),
+            made: 0,
+        }
+    }
+
+    /// The command that lays a new piece.
+    pub(super) fn lay(&mut self, slot: &str, at: &Spot, game: &Game) -> Result<Command, Refused> {
+        let missing = || Refused::NeedsModule(format!("a new piece `{slot}`"));
+        let mut piece = self.pieces.get(slot).ok_or_else(missing)?.clone();
+        // The map that has the boards is the table.
+        let table = game.boards().iter().find(|(_, boards)| !boards.is_empty());
+        let place = spot(at, table.map(|(map, _)| map.clone()));
+        piece.core_mut().set_place(&place);
+        self.made += 1;
+        Ok(Command::one(Basic::Add {
+            id: Some(format!("{}-{}", self.maker, self.made)),
+            piece,
+        }))
     }
 }
 

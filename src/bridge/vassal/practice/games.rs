@@ -190,6 +190,20 @@ pub fn xwing() -> io::Result<Kit> {
         traits: [common(), vec![label("$this_is_an_asteroid$"), whole_degrees("")]].concat(),
         stands: [(300.0, 460.0, 0.0), (620.0, 440.0, 40.0)].iter().map(at).collect(),
     });
+    // Tokens lie in the palette, and are laid beside ships.
+    for (name, colour) in [
+        ("Focus2e", [70, 160, 80, 255]),
+        ("Evade2e", [90, 140, 220, 255]),
+        ("Calculate2e", [180, 180, 190, 255]),
+    ] {
+        pieces.push(KitPiece {
+            file: format!("{}.png", name.to_lowercase()),
+            picture: picture::disc(54, colour)?,
+            name: name.to_owned(),
+            traits: common(),
+            stands: Vec::new(),
+        });
+    }
     Ok(Kit {
         name: "Tallyho X-Wing Practice".to_owned(),
         sides: ["Player 1", "Player 2", "Solitaire"].map(str::to_owned).to_vec(),

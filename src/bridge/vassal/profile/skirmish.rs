@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Kind, Plays, Profile, Rule, Squares, count, first, holds, name_of, property, some_names};
+use super::{Kind, Plays, Profile, Rule, STEPS, Squares, count, first, holds, name_of, property, some_names};
 use crate::{
     bridge::{
         grid::{Wire, WireFigure, of_card},
@@ -79,16 +79,33 @@ pub fn skirmish(snapshot: &VassalSnapshot, profile: &Profile) -> Result<Skirmish
     let roster = roster.as_ref().unwrap_or(Roster::sample());
     let mut read: Vec<(&str, WireFigure)> = Vec::new();
     let mut aside = Vec::new();
+    let mut beside = 0_usize;
     for piece in snapshot.pieces.iter().filter(|piece| profile.is_table(&piece.map)) {
         match profile.rule(piece) {
             Some(rule) if rule.kind == Kind::Figure => {
-                if let Some(figure) = figure(snapshot, piece, rule, profile, &squares, roster, &mut notes) {
-                    read.push((&piece.id, figure));
+                match figure(snapshot, piece, rule, profile, &squares, roster, &mut notes) {
+                    Some(figure) => read.push((&piece.id, figure)),
+                    None => beside += 1,
                 }
             }
             Some(rule) if rule.kind == Kind::Ignore => {}
             _ => aside.push(name_of(piece).to_owned()),
         }
+    }
+    if read.is_empty() && beside > 0 {
+        let [x, y] = squares.origin;
+        let who = match beside {
+            1 => "the only figure stands".to_owned(),
+            beside => format!("all {beside} figures stand"),
+        };
+        return Err(Damage::at(
+            profile.name.clone(),
+            format!(
+                "{who} beside the squares, the first of which is around pixel {x},{y} with {} by {} pixels: `grid` in \
+                 the profile says where they are",
+                squares.step[0], squares.step[1]
+            ),
+        ));
     }
     if read.is_empty() {
         return Err(Damage::at(
@@ -152,7 +169,7 @@ fn squares(snapshot: &VassalSnapshot, profile: &Profile) -> Result<Squares, Dama
         let grid = board
             .grid
             .as_ref()
-            .filter(|grid| grid.kind == "square" && grid.dx > 0.0 && grid.dy > 0.0);
+            .filter(|grid| grid.kind == "square" && STEPS.contains(&grid.dx) && STEPS.contains(&grid.dy));
         if let Some(grid) = grid {
             let count =
                 |size: i32, step: f64| (f64::from(size) / step + 0.5).floor().clamp(0.0, f64::from(u8::MAX)) as u8;
@@ -227,4 +244,45 @@ fn figure(
         return None;
     }
     Some(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(at: &[(i32, i32)]) -> VassalSnapshot {
+        let pieces = at.iter().enumerate().map(|(index, (x, y))| VassalPiece {
+            id: format!("{index}"),
+            name: "Guard".to_owned(),
+            x: *x,
+            y: *y,
+            properties: [("HP".to_owned(), "10".to_owned())].into(),
+            ..VassalPiece::default()
+        });
+        VassalSnapshot {
+            pieces: pieces.collect(),
+            ..VassalSnapshot::default()
+        }
+    }
+
+    #[test]
+    fn figures_beside_the_squares_are_told_with_where_the_squares_are() {
+        let text = "name = \"x\"\ngame = \"star-wars-miniatures\"\n[grid]\nstep = [50, 50]\norigin = [5000, 5000]\ncount = [9, 9]\n\
+            [[piece]]\nkind = \"figure\"\nhaving = { HP = \"*\" }\n";
+        let profile = Profile::read(text).unwrap();
+        let damage = skirmish(&table(&[(25, 25), (75, 25)]), &profile).unwrap_err();
+        assert_eq!(
+            damage.to_string(),
+            "x: all 2 figures stand beside the squares, the first of which is around pixel 5000,5000 with 50 by 50 pixels: `grid` in \
+             the profile says where they are"
+        );
+        // One on the squares is enough to play; the other is told.
+        let read = skirmish(&table(&[(25, 25), (5050, 5000)]), &profile).unwrap();
+        assert_eq!(read.position.figures.len(), 1);
+        assert!(
+            read.notes.iter().any(|note| note.contains("stands beside the squares")),
+            "{:?}",
+            read.notes
+        );
+    }
 }

@@ -26,8 +26,23 @@ pub struct Flight {
     pub position: wire::Position,
     /// How pixels become millimetres.
     pub scale: Scale,
+    /// Tokens that lie beside ships as pieces of their own.
+    pub loose: Vec<Loose>,
     /// What was filled in or left aside.
     pub notes: Vec<String>,
+}
+
+/// A token that lies beside a ship.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loose {
+    /// Its piece; empty while that is not known.
+    pub piece: String,
+    /// The ship to which it belongs.
+    pub ship: String,
+    /// Which token, by its name in a position.
+    pub token: String,
+    /// Where it lies, mm.
+    pub at: (f64, f64),
 }
 
 /// The play area and how pixels become millimetres on it.
@@ -129,16 +144,18 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
             "no piece on the table is a ship by this profile; `tallyho vassal dump` lists the pieces",
         ));
     }
+    let mut loose = Vec::new();
     for (piece, rule) in tokens {
         let of_pilot = |ship: &wire::Ship| catalog.ship(&ship.ship).map_or(ship.size, |facts| Some(facts.size));
-        give_token(
-            &mut position.ships,
-            name_of(piece),
-            rule,
-            scale.point(piece),
-            of_pilot,
-            &mut notes,
-        );
+        let at = scale.point(piece);
+        if let Some(ship) = give_token(&mut position.ships, name_of(piece), rule, at, of_pilot, &mut notes) {
+            loose.push(Loose {
+                piece: piece.id.clone(),
+                ship,
+                token: rule.token.clone().unwrap_or_default(),
+                at,
+            });
+        }
     }
     told_of_sides(&position.ships, factions, &mut notes);
     if !aside.is_empty() {
@@ -147,7 +164,12 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
             some_names(&aside)
         ));
     }
-    Ok(Flight { position, scale, notes })
+    Ok(Flight {
+        position,
+        scale,
+        loose,
+        notes,
+    })
 }
 
 fn area(snapshot: &VassalSnapshot, profile: &Profile, notes: &mut Vec<String>) -> wire::Area {
@@ -315,7 +337,7 @@ fn obstacle(
     }
 }
 
-/// Gives a loose token to the ship whose base it lies nearest to.
+/// Gives a loose token to the ship whose base it lies nearest to, and tells which that is.
 fn give_token(
     ships: &mut [wire::Ship],
     name: &str,
@@ -323,10 +345,10 @@ fn give_token(
     (x, y): (f64, f64),
     size: impl Fn(&wire::Ship) -> Option<Size>,
     notes: &mut Vec<String>,
-) {
+) -> Option<String> {
     let Some(token) = rule.token.as_deref() else {
         notes.push(format!("the profile does not say which token `{name}` is"));
-        return;
+        return None;
     };
     let distance = |ship: &wire::Ship| {
         let half = size(ship).unwrap_or(Size::Small).base_mm() / 2.0;
@@ -340,11 +362,15 @@ fn give_token(
     let within = rule.within_mm.unwrap_or(WITHIN_MM);
     match nearest.filter(|ship| distance(ship) <= within) {
         Some(ship) => match ship.tokens.count_mut(token) {
-            Some(count) => *count += 1,
+            Some(count) => {
+                *count += 1;
+                return Some(ship.id.clone());
+            }
             None => notes.push(format!("the profile names a token `{token}` that no position has")),
         },
         None => notes.push(format!("the token `{name}` lies beside no ship and is left aside")),
     }
+    None
 }
 
 /// Says so where one side has no ship.

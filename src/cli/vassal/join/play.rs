@@ -18,7 +18,7 @@ use crate::{
         skirmish::{SkirmishHost, SkirmishHostConfig},
         vassal::{
             module::Module,
-            online::Peer,
+            online::{Peer, Refused},
             profile::{Plays, Profile},
             save::About,
             table,
@@ -431,6 +431,12 @@ impl Opponent {
                         if !changes.is_empty() {
                             self.acted.insert(object.clone());
                         }
+                    }
+                    // Without the module nothing else can be done: the players do it, and the game goes on.
+                    Err(Refused::NeedsModule(what)) => {
+                        let text = format!("{text} Please do it by hand: {what} needs a Vassal with the module.");
+                        told.send.push(seated.peer.say(&text));
+                        told.said.push(text);
                     }
                     Err(refused) => {
                         result.outcome = Outcome::Rejected;

@@ -26,7 +26,9 @@ import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.PieceCloner;
 import VASSAL.counters.Properties;
 import VASSAL.counters.PropertyExporter;
+import VASSAL.counters.PropertySheet;
 import VASSAL.tools.NamedKeyStroke;
+import VASSAL.tools.SequenceEncoder;
 import java.awt.Point;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -437,8 +439,24 @@ final class Changes {
         final Embellishment layer = (Embellishment) inner;
         return value.matches("-?[0-9]{1,4}") ? () -> layer.mySetState(value) : null;
       }
+      if (inner instanceof PropertySheet && Pieces.fields((PropertySheet) inner).contains(name)) {
+        final PropertySheet sheet = (PropertySheet) inner;
+        return () -> sheet.mySetState(filledIn(sheet, name, value));
+      }
     }
     return null;
+  }
+
+  /** The state of a sheet with another text in one of its fields. */
+  private static String filledIn(PropertySheet sheet, String name, String value) {
+    final List<String> texts = Pieces.fieldTexts(sheet);
+    final SequenceEncoder state = new SequenceEncoder('~');
+    int index = 0;
+    for (final String field : Pieces.fields(sheet)) {
+      state.append(field.equals(name) ? value : index < texts.size() ? texts.get(index) : "");
+      ++index;
+    }
+    return state.getValue();
   }
 
   private static KeyStroke stroke(Object change) {

@@ -13,6 +13,7 @@ import VASSAL.build.module.map.boardPicker.board.SquareGrid;
 import VASSAL.build.module.map.boardPicker.board.ZonedGrid;
 import VASSAL.build.module.properties.GlobalProperty;
 import VASSAL.counters.BasicPiece;
+import VASSAL.counters.CalculatedProperty;
 import VASSAL.counters.Deck;
 import VASSAL.counters.Decorator;
 import VASSAL.counters.DynamicProperty;
@@ -23,6 +24,7 @@ import VASSAL.counters.Labeler;
 import VASSAL.counters.Marker;
 import VASSAL.counters.NonRectangular;
 import VASSAL.counters.Properties;
+import VASSAL.counters.PropertySheet;
 import VASSAL.counters.Stack;
 import VASSAL.tools.SequenceEncoder;
 import java.awt.Dimension;
@@ -209,9 +211,51 @@ final class Pieces {
         properties.putIfAbsent(name + Embellishment.LEVEL, String.valueOf(((Embellishment) trait).getValue()));
       }
     }
+    else if (trait instanceof CalculatedProperty) {
+      for (final String name : trait.getPropertyNames()) {
+        final Object value = trait.getProperty(name);
+        properties.putIfAbsent(name, value == null ? "" : value.toString());
+      }
+    }
+    else if (trait instanceof PropertySheet) {
+      final List<String> texts = fieldTexts((PropertySheet) trait);
+      int index = 0;
+      for (final String field : fields((PropertySheet) trait)) {
+        // Boxes to tick are written as their number and the most: `3/5`.
+        properties.putIfAbsent(field, index < texts.size() ? texts.get(index) : "");
+        ++index;
+      }
+    }
     else if (trait instanceof Labeler && !trait.myGetState().isEmpty()) {
       labels.add(trait.myGetState());
     }
+  }
+
+  /** The fields of a sheet, as SHEET.FIELD, in its order. The first character of each in its type says how it is edited. */
+  static List<String> fields(PropertySheet sheet) {
+    final SequenceEncoder.Decoder type = new SequenceEncoder.Decoder(sheet.myGetType().substring(PropertySheet.ID.length()), ';');
+    final String definition = type.nextToken("");
+    final String name = type.nextToken("");
+    final List<String> fields = new ArrayList<>();
+    final SequenceEncoder.Decoder all = new SequenceEncoder.Decoder(definition, '~');
+    while (all.hasMoreTokens()) {
+      final String field = all.nextToken();
+      if (field.isEmpty()) {
+        break;
+      }
+      fields.add(name + "." + field.substring(1));
+    }
+    return fields;
+  }
+
+  /** What stands in the fields of a sheet, in its order. */
+  static List<String> fieldTexts(PropertySheet sheet) {
+    final List<String> texts = new ArrayList<>();
+    final SequenceEncoder.Decoder all = new SequenceEncoder.Decoder(sheet.myGetState(), '~');
+    while (all.hasMoreTokens()) {
+      texts.add(all.nextToken());
+    }
+    return texts;
   }
 
   /** Sum of the rotators, degrees clockwise in [0, 360); null: it has none. */

@@ -33,6 +33,8 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
   private static final int LOOK = 250;
   /** A look may take this part of the time at most. */
   private static final int SHARE = 20;
+  /** Most dice of one roll. */
+  private static final int MOST_DICE = 20;
   /** With auto on: the pause before the next press, ms. */
   private static final int THINK = 1000;
 
@@ -266,7 +268,8 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
 
   @Override
   public Map<String, Object> capabilities() {
-    return Json.object("dialect", "vassal", "steps", List.of("say", "pieces"), "prompt", true);
+    // Dice that the program may ask for (`tallyho serve --dice table`): the module's own button for one of twenty sides.
+    return Json.object("dialect", "vassal", "steps", List.of("say", "pieces"), "prompt", true, "dice", pieces.die(20) != null);
   }
 
   @Override
@@ -309,6 +312,9 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
         break;
       case "table/prompt":
         ask(id, params);
+        break;
+      case "dice/roll":
+        rolled(id, params);
         break;
       case "$/cancelRequest":
         cancel(Json.field(params, "id"));
@@ -353,6 +359,26 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
     die.getLaunchButton().doClick();
     final Object shown = GameModule.getGameModule().getProperty(die.getConfigureName() + "_result");
     return shown == null ? null : shown.toString();
+  }
+
+  /** Rolls with the module's own button what it can; other dice the program has to roll, or the players. */
+  private void rolled(Object id, Object params) {
+    final DiceButton die = pieces.die(20);
+    final int count = (int) Json.number(params, "d20", 0);
+    if (!playing || die == null || count < 1 || count > MOST_DICE || Json.number(params, "attack", 0) + Json.number(params, "defence", 0) > 0) {
+      link.refuse(id, -32601, "the module has no button for these dice");
+      return;
+    }
+    final List<Object> shown = new ArrayList<>();
+    for (int i = 0; i < count; ++i) {
+      final String face = roll(die);
+      if (face == null || !face.matches("1?[0-9]|20")) {
+        link.refuse(id, -32603, "the module's button does not tell what it has rolled");
+        return;
+      }
+      shown.add(Integer.valueOf(face));
+    }
+    link.answer(id, Json.object("attack", List.of(), "defence", List.of(), "d20", shown));
   }
 
   private void cancel(Object id) {
