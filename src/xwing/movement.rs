@@ -82,7 +82,7 @@ pub enum EdgePolicy {
 /// How maneuvers are executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct MovementOptions {
-    /// Whether guides count for overlap (SA-0: by default they do not).
+    /// Whether guides count for overlap (SA-0, FE-0.2: by default they do not).
     pub guides: bool,
     /// What the edge of the play area does.
     pub edge: EdgePolicy,
@@ -121,7 +121,7 @@ pub struct Execution {
     pub suffered: Vec<ObjectId>,
 }
 
-/// Executes a maneuver of a ship on the table, from its pose there.
+/// Executes a maneuver of a ship on the table, from its pose there (SA-7, FE-4.4).
 ///
 /// It slides along the template to its end; from there it backs up to the first place where it is on no other ship and, by
 /// the policy, not over the edge (SA-7, FE-4.5, FE-4.9). Ships it passes on the way are nothing to it. Obstacles never stop it.

@@ -15,7 +15,7 @@ use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
     base::{self, Footprint},
-    edition::WhenDecloaking,
+    edition::{BarrelRoll, WhenDecloaking},
     maneuver::Side,
     movement::{MovementOptions, edge_depth},
     ship::Ship,
@@ -106,7 +106,7 @@ pub fn barrel_roll(table: &Table, ship: &Ship, side: Side, slide_mm: f64, option
     sideways(table, ship, way, side, slide_mm, options)
 }
 
-/// Boost: ahead by a template of speed 1.
+/// Boost: ahead by a template of speed 1 (SA-8, FE-6.2).
 pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &MovementOptions) -> Reposition {
     let template = match template {
         BoostTemplate::Left => Template::bank(1, Side::Left),
@@ -116,6 +116,23 @@ pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &Move
         BoostTemplate::TurnRight => Template::turn(1, Side::Right),
     };
     ahead(table, ship, template, options)
+}
+
+/// The barrel roll to each side at the slide that a ship made if it is seen there, where any slide may be taken (FE-6.1);
+/// nothing where [`ends`] has all of them.
+pub fn rolls_seen<'a>(
+    table: &'a Table,
+    ship: &'a Ship,
+    seen: Pose,
+    options: &'a MovementOptions,
+) -> impl Iterator<Item = (ActionDetail, Reposition)> + 'a {
+    let slide_mm = ship.pose.to_local(seen.position).y;
+    let known = knows_slide(&table.rules, ship.size, Sidestep::BarrelRoll, slide_mm);
+    let sides = (known && table.rules.barrel_roll == BarrelRoll::AnySlide).then_some(Side::BOTH);
+    sides.into_iter().flatten().map(move |side| {
+        let end = barrel_roll(table, ship, side, slide_mm, options);
+        (ActionDetail::BarrelRoll { side, slide_mm }, end)
+    })
 }
 
 /// Every barrel roll or every boost of a ship, as it would come out; nothing for other actions. Each is measured when it is

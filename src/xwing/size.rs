@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The size of a ship's base.
+/// The size of a ship's base (SA-0, FE-0.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Size {

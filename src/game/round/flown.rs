@@ -118,7 +118,10 @@ fn moved_on(table: &Table, ship: &Ship, flown: &Execution, pose: Pose, options: 
             |entry: &BarAction| entry.action.kind == *kind || entry.linked.is_some_and(|linked| linked.kind == *kind);
         ship.actions.iter().any(is_it)
     });
-    let ends = of_bar.flat_map(|kind| reposition::ends(table, &after, kind, options));
+    let ends = of_bar.flat_map(|kind| {
+        let seen = (kind == ActionKind::BarrelRoll).then(|| reposition::rolls_seen(table, &after, pose, options));
+        reposition::ends(table, &after, kind, options).chain(seen.into_iter().flatten())
+    });
     let free = ends.filter(|(_, end)| end.blocked.is_none());
     let off = free.map(|(_, end)| apart(end.pose, pose)).min_by(f64::total_cmp)?;
     (off <= NEAR).then_some(off)

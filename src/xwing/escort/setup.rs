@@ -2,14 +2,14 @@
 
 use super::facts::EscortFacts;
 use crate::{
-    geometry::{OVERLAP_MM, Pose},
-    xwing::{base, scenario::Edge, size::Size, table::PlayArea},
+    geometry::Pose,
+    xwing::{
+        placing::{self, Misplaced},
+        scenario::Edge,
+        size::Size,
+        table::PlayArea,
+    },
 };
-
-/// How deep the band along an edge is in which ships are placed, mm (FE-2.4: within range 1).
-pub const BAND_MM: f64 = 100.0;
-/// How near the edge line the hindmost point must be of a base that is too deep for the band, mm (FE-2.4).
-pub const FILLS_MM: f64 = 1.0;
 
 /// The steps of a set-up, in their order (PE-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,25 +94,10 @@ impl BadPlace {
 /// # Errors
 /// Why not.
 pub fn may_be_placed(area: PlayArea, size: Size, pose: Pose, edge: Edge) -> Result<(), BadPlace> {
-    let corners = base::base(size, pose).corners();
-    let inside = corners.iter().all(|corner| {
-        let within = |value: f64, length: f64| value >= -OVERLAP_MM && value <= length + OVERLAP_MM;
-        within(corner.x, area.width) && within(corner.y, area.height)
-    });
-    if !inside {
-        return Err(BadPlace::OffTheArea);
-    }
-    let depth = corners.map(|corner| match edge {
-        Edge::South => corner.y,
-        Edge::North => area.height - corner.y,
-        Edge::West => corner.x,
-        Edge::East => area.width - corner.x,
-    });
-    let nearest = depth.iter().copied().fold(f64::INFINITY, f64::min);
-    let farthest = depth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let too_deep = farthest - nearest > BAND_MM;
-    match farthest <= BAND_MM + OVERLAP_MM || (too_deep && nearest <= FILLS_MM) {
-        true => Ok(()),
-        false => Err(BadPlace::OutOfTheBand),
+    let wrong = placing::check_base(area, &"the ship".into(), size, pose, edge);
+    match wrong.first() {
+        None => Ok(()),
+        Some(Misplaced::OffTheArea { .. }) => Err(BadPlace::OffTheArea),
+        Some(_) => Err(BadPlace::OutOfTheBand),
     }
 }

@@ -1,6 +1,6 @@
 //! A maneuver that a table carried out by its own rules, judged by where the ship was seen afterwards.
 
-use super::{Departure, EdgePolicy, Execution, MovementOptions, executions, suffered};
+use super::{Departure, EdgePolicy, Execution, MovementOptions, execute, executions, suffered};
 use crate::{
     geometry::{Pose, angle},
     xwing::{ObjectId, base, maneuver::Maneuver, measure, ship::Ship, table::Table, template::Path},
@@ -28,6 +28,8 @@ pub fn observed(
             && angle::signed(other.pose.heading - pose.heading).abs() <= SAME
     };
     let mut expected = executions(table, ship, maneuver, options);
+    let seen = Departure::new(table, ship, options).alignment_seen(maneuver, pose);
+    expected.extend(seen.map(|alignment| execute(table, ship, maneuver, alignment, options)));
     if let Some(index) = expected.iter().position(same) {
         let mut execution = expected.swap_remove(index);
         // The table's word on whom it touches counts, but only if it did back up.

@@ -1,8 +1,8 @@
 //! Where a Tallon roll is set down at the end of its template (SA-5, FE-4.6).
 
-use super::{Alignment, Departure, full_pose};
+use super::{Alignment, Departure, full_end, full_pose};
 use crate::{
-    geometry::OVERLAP_MM,
+    geometry::{OVERLAP_MM, Pose},
     xwing::{
         base::Footprint,
         edition::Tallon,
@@ -49,6 +49,17 @@ impl Departure<'_> {
                 }
             }
         }
+    }
+
+    /// The slide at which a Tallon roll was set down if the ship is seen there, where any slide is allowed (FE-4.6).
+    pub(super) fn alignment_seen(&self, maneuver: Maneuver, pose: Pose) -> Option<Alignment> {
+        let any = self.table.rules.tallon == Tallon::AnySlide;
+        if !any || !matches!(maneuver.bearing, Bearing::TallonRoll(_)) {
+            return None;
+        }
+        let middle = full_end(self.ship.size, self.ship.pose, maneuver, Alignment::Middle);
+        let slide = (pose.position - middle.position).dot(self.ship.pose.forward());
+        Some(Alignment::of_shift(slide))
     }
 
     /// The alignment that a Tallon roll is set down at where it was meant to be at one: that, or the nearest that lies on no

@@ -214,6 +214,38 @@ fn fe8_2_ships_that_touch_since_an_overlap_do_not_attack_each_other() {
     assert!(!may_attack(&table, "A", "C"));
 }
 
+/// FE-0.2: guides count nowhere, unless the option asks for them: then a gap of 1 mm ahead is none.
+#[test]
+fn fe0_2_guides_count_nowhere_by_default() {
+    let table = first_table(&[("A", Size::Small, [0.0; 3]), ("B", Size::Small, [0.0, 121.0, 0.0])]);
+    let ship = table.ship("A").expect("A");
+    let fly = |guides| {
+        let options = MovementOptions {
+            guides,
+            ..MovementOptions::default()
+        };
+        let maneuver = "1FW".parse().expect("a maneuver");
+        movement::execute(&table, ship, maneuver, Alignment::Middle, &options)
+    };
+    assert!(fly(false).full && fly(false).overlapped.is_empty());
+    assert!(!fly(true).full && ids(&fly(true).overlapped) == ["B"]);
+}
+
+/// FE-4.6: a Tallon roll that a player has set down at any slide is seen as executed in full there.
+#[test]
+fn fe4_6_a_tallon_roll_is_seen_at_its_slide() {
+    let table = first_table(&[("A", Size::Small, [0.0; 3])]);
+    let ship = table.ship("A").expect("A");
+    let maneuver = "3RR".parse().expect("a maneuver");
+    let pose = tables::at(110.3, 117.4, 180.2);
+    let seen = movement::observed::observed(&table, ship, maneuver, pose, &[], &MovementOptions::default());
+    assert!(seen.full && seen.overlapped.is_empty(), "{seen:?}");
+    assert!(
+        seen.alignment.is_some_and(|slid| (slid.shift_mm() - 7.4).abs() < 1e-6),
+        "{seen:?}"
+    );
+}
+
 /// B11: stationary maneuvers change nothing, a move that parts them ends it.
 #[test]
 fn fe4_7_touching_ends_when_a_move_leaves_them_apart() {
