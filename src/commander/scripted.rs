@@ -604,7 +604,8 @@ fn ends_of_support(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(Actio
                 tokens.disarm += 1;
             };
             let open = ship.tokens.cloak == 0;
-            (open.then(|| (ActionDetail::Token, with(&gain), 0.0)).into_iter()).collect()
+            // It serves against all shots until it is given up.
+            (open.then(|| (ActionDetail::Token, with(&gain), 0.25)).into_iter()).collect()
         }
         ActionKind::Slam if rules.slam == Slam::AnyOfItsSpeed => {
             let ends = battle.ends_of(&ship.id, action).into_iter();
