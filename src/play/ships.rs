@@ -113,7 +113,7 @@ impl AtKeyboard for ShipGame {
                 "{STRONG}{}{STRONG:#}  {FAINT}(round {}, {} phase){FAINT:#}",
                 question.heading,
                 battle.round(),
-                battle.phase().name()
+                battle.phase().called(battle.table().rules.edition)
             ),
             lines,
             usual: usual.map_or_else(String::new, |choice| {
@@ -196,7 +196,11 @@ impl AtKeyboard for ShipGame {
 
     fn picture(game: &Game) -> String {
         let battle = game.battle();
-        let title = format!("Round {}, {} phase", battle.round(), battle.phase().name());
+        let title = format!(
+            "Round {}, {} phase",
+            battle.round(),
+            battle.phase().called(battle.table().rules.edition)
+        );
         let lines = game.answers().last().map(|answered| {
             let mut lines = vec![answered.explanation.sentence.clone()];
             lines.extend(answered.events.iter().cloned());

@@ -37,7 +37,7 @@ use super::{
     combat::{self, AttackStep, Spending},
     damage_deck::{DamageDeck, DeckFacts},
     device::{DropTemplate, PlacedDevice},
-    edition::Ties,
+    edition::{Edition, Ties},
     effects::Window,
     maneuver::{Difficulty, Maneuver},
     movement::{Alignment, Execution},
@@ -112,6 +112,14 @@ impl Phase {
             Phase::Engagement => "engagement",
             Phase::End => "end",
             Phase::Over => "over",
+        }
+    }
+
+    /// What players of an edition call it.
+    pub const fn called(self, edition: Edition) -> &'static str {
+        match (self, edition) {
+            (Phase::Engagement, Edition::First) => "combat",
+            _ => self.name(),
         }
     }
 }

@@ -137,7 +137,10 @@ pub fn event(battle: &Battle, event: &Event) -> String {
         Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
         Event::Told { text } => text.clone(),
         Event::RoundBegan(round) => format!("Round {round} begins."),
-        Event::PhaseBegan(phase) => format!("The {} phase begins.", phase.name()),
+        Event::PhaseBegan(phase) => {
+            let name = phase.called(battle.table().rules.edition);
+            format!("The {name} phase begins.")
+        }
         Event::Arrived {
             ship,
             instead_of,

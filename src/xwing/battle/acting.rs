@@ -36,7 +36,8 @@ enum Leave<'a> {
 }
 
 impl Battle {
-    /// Takes actions in order; each after the first one must be linked to the one before it.
+    /// Takes actions in order; each after the first one must be linked to the one before it. In the first edition nothing is
+    /// linked or red (FE-5.6): one standard action, or none (FE-5.1).
     pub(super) fn act(
         &mut self,
         id: &str,
@@ -283,7 +284,9 @@ impl Battle {
         let options = self.movement(index);
         let (table, ship) = (&self.table, &self.table.ships[index]);
         match (kind, detail) {
+            // FE-6.6
             (ActionKind::Focus, ActionDetail::Token) => self.table.ships[index].tokens.focus += 1,
+            // FE-6.5
             (ActionKind::Evade, ActionDetail::Token) => self.table.ships[index].tokens.evade += 1,
             (ActionKind::Calculate, ActionDetail::Token) => self.table.ships[index].tokens.calculate += 1,
             (ActionKind::Cloak, ActionDetail::Token) => {
@@ -308,6 +311,7 @@ impl Battle {
             (ActionKind::Slam, ActionDetail::Slam { maneuver, alignment }) => {
                 self.slam(index, *maneuver, *alignment, dice)?;
             }
+            // FE-6.11
             (ActionKind::RotateArc, ActionDetail::RotateArc(arcs)) => {
                 if ship.turret.is_empty() || arcs.is_empty() || arcs.len() > 2 || !ship.may_point(arcs) {
                     return Err("it has no such turret arc");
@@ -339,6 +343,7 @@ impl Battle {
                 self.jams(ship, &table.ships[other])?;
                 self.jam_ship(index, other);
             }
+            // FE-6.4
             (ActionKind::Coordinate, ActionDetail::Coordinate(friend)) => {
                 let other = self.other(ship, friend, false)?;
                 if table.ships[other].standing.cannot_be_coordinated {
@@ -361,6 +366,7 @@ impl Battle {
                     Coordinate::FreeAction | Coordinate::UnstressedOnly => self.ask_later(request),
                 }
             }
+            // FE-6.9
             (ActionKind::Reinforce, ActionDetail::Reinforce(arc)) => {
                 self.table.ships[index].tokens.reinforce += 1;
                 self.fighters[index].reinforced.push(*arc);
@@ -394,6 +400,7 @@ impl Battle {
         mines: &[ObjectId],
         dice: &mut dyn DiceSource,
     ) -> Result<(), &'static str> {
+        // FE-5.5: another place, direction or action is chosen; nothing has happened.
         if end.blocked.is_some() {
             return Err("something is in the way");
         }
@@ -415,7 +422,8 @@ impl Battle {
         }
     }
 
-    /// A second maneuver at the speed just flown. It fails if the ship would flee.
+    /// A second maneuver at the speed just flown. It fails if the ship would flee, but in the first edition, where it is flown
+    /// like any other (FE-6.12).
     fn slam(
         &mut self,
         index: usize,

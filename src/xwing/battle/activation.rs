@@ -73,7 +73,7 @@ impl Battle {
         Ok(())
     }
 
-    /// The maneuver that was chosen, and the Perform Action step after what it triggers.
+    /// The maneuver that was chosen, and the Perform Action step after what it triggers: move, check stress, act (FE-4.2).
     pub(super) fn take_off(&mut self, index: usize, flight: Flight, dice: &mut dyn DiceSource) {
         if !self.goes_on(index) {
             return;

@@ -2,7 +2,7 @@
 //!
 //! An event opens one level. Effects enter it if their conditions hold and their price can be paid; both are looked at
 //! again when an effect is reached, and one that fails then is dropped without a price. The first player's effects come
-//! before the second's; among the effects of a side, what must be done first, then by initiative, ship and card. What a
+//! before the second's (FE-0.6); among the effects of a side, what must be done first, then by initiative, ship and card. What a
 //! resolution triggers goes to the front. No effect enters twice for the same event, and the stack has a limit: a card that
 //! triggers itself for ever becomes a fault in the record, not a hang.
 //!

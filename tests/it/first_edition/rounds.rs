@@ -395,7 +395,8 @@ impl Played {
                     line,
                     |request| matches!(request, Request::Act { ship, .. } if is(id, ship)),
                 );
-                self.answer(Answer::Act(action(what)))
+                let orders = what.split(|word| *word == "+").flat_map(action);
+                self.answer(Answer::Act(orders.collect()))
             }
             ["tractor", id, number, "by", by] => {
                 let by = self.ship(by).id.clone();

@@ -1,4 +1,4 @@
-//! The Perform Action step, and the actions that cards add to those of the bar.
+//! The Perform Action step, and the actions that cards add to those of the bar (FE-6.14).
 
 use std::sync::Arc;
 
