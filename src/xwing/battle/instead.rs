@@ -17,7 +17,7 @@ const INSTEAD: Maneuver = Maneuver {
 };
 
 impl Battle {
-    /// What a ship's dial, ion tokens, stress or its opponent fix about its move.
+    /// What a ship's dial, ion tokens (SA-6.1, FE-7.2), stress or its opponent fix about its move.
     pub(super) fn fixed_maneuver(&self, index: usize) -> Option<Maneuver> {
         let ship = &self.table.ships[index];
         if ship.is_ionized() {
