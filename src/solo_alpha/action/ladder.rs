@@ -109,10 +109,11 @@ impl<'a> Ladder<'a> {
         }
     }
 
-    /// Whether the ship may take an action now (SA-8): once a round, not stressed, ionized as the edition says, Force for
-    /// purple.
+    /// Whether the ship may take an action now (SA-8): one that the rulebook has, once a round, not stressed, ionized as the
+    /// edition says, Force for purple.
     pub fn may_take(&self, action: ColoredAction) -> bool {
         !self.ship.performed.contains(&action.kind)
+            && self.table.rules.actions.has(action.kind)
             && self.ship.may_act(action)
             && (!self.result.ionized || open_to_ionized(&self.table.rules, action.kind))
             && (action.difficulty != Difficulty::Purple || self.ship.tokens.force > 0)
