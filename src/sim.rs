@@ -4,6 +4,7 @@
 //! |---|---|
 //! | what is fought over: two lines, or a scenario | [`field`] |
 //! | squads, and two lines of them across obstacles | [`squad`] |
+//! | squads drawn by the dice | [`draw`] |
 //! | what is counted | [`figures`] |
 //! | two ways to play side by side | [`compare`] |
 //! | the report with plots | [`report`] |
@@ -25,6 +26,7 @@ use crate::{
         catalog::Catalog,
         combat::{AttackStep, Spending},
         device,
+        edition::Rules,
         movement::Alignment,
     },
 };
@@ -32,6 +34,7 @@ use crate::{
 pub mod balance;
 pub mod checksum;
 pub mod compare;
+pub mod draw;
 pub mod field;
 pub mod figures;
 pub mod report;
@@ -74,8 +77,10 @@ pub struct Plan {
     pub seed: u64,
     /// Whether every game's record is audited, too.
     pub audit: bool,
-    /// The facts of cards; the embedded ones if not given.
+    /// The facts of cards; the embedded ones of the edition if not given.
     pub catalog: Option<Arc<Catalog>>,
+    /// The rules of lines; a scenario has its own.
+    pub rules: Rules,
 }
 
 impl Plan {
@@ -91,6 +96,7 @@ impl Plan {
             seed: 1,
             audit: false,
             catalog: None,
+            rules: Rules::SECOND,
         }
     }
 
@@ -103,7 +109,7 @@ impl Plan {
     pub fn catalog(&self) -> &Catalog {
         match &self.catalog {
             Some(catalog) => catalog,
-            None => Catalog::embedded(),
+            None => Catalog::embedded_for(self.rules.edition),
         }
     }
 }

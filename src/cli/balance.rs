@@ -76,7 +76,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--json", arguments.json.as_deref())
         .check()?;
     let loaded = loaded_catalog(global)?;
-    let catalog = loaded.as_deref().unwrap_or_else(|| Catalog::embedded());
+    let catalog = loaded
+        .as_deref()
+        .unwrap_or_else(|| Catalog::embedded_for(global.edition.unwrap_or_default()));
     let faction = xws::faction(&arguments.against)
         .with_context(|| format!("--against {}: there is no such faction", arguments.against))?;
     let pool = Pool::of(faction, catalog).with_context(|| format!("the catalog has no prices for {faction}"))?;
@@ -87,7 +89,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         ground,
         player_points,
         pool,
-        plan: arguments.how.plan(Vec::new(), arguments.seed, loaded.clone()),
+        plan: crate::sim::Plan {
+            rules: global.rules(catalog)?,
+            ..arguments.how.plan(Vec::new(), arguments.seed, loaded.clone())
+        },
         games: arguments.games as usize,
         precision: arguments.precision,
         threads: threads(arguments.threads),

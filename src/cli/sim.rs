@@ -38,6 +38,7 @@ Examples:
   tallyho sim --scenario intro --faction rebelalliance --enemy scum --variant ace --games 1000 --html report.html
   tallyho sim --scenario intro --every-faction --games 1000 --audit
   tallyho sim --scenario mirror --faction empire --enemy empire --policy solo --first alternating --compare stress
+  tallyho sim --edition first --drawn 100 --games 500 --audit
   tallyho sim --swm --points 150 --size 24x16 --games 1000 --audit
   tallyho sim --player 'btla4ywing+protontorpedoes,t65xwing' --solo 'card:soontirfel' --csv games.csv --json summary.json
 
@@ -77,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "swm")]
     html: Option<PathBuf>,
     /// Write the record of every game into this folder, for `tallyho replay`; each is played once more for it, with words
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "drawn")]
     record: Option<PathBuf>,
 }
 
@@ -208,10 +209,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--record", arguments.record.as_deref())
         .check()?;
     let loaded = loaded_catalog(global)?;
-    let catalog = loaded.as_deref().unwrap_or_else(|| Catalog::embedded());
+    let catalog = loaded
+        .as_deref()
+        .unwrap_or_else(|| Catalog::embedded_for(global.edition.unwrap_or_default()));
     let fields = arguments.meeting.fields(catalog)?;
     let mut plan = arguments.how.plan(fields, arguments.seed, loaded.clone());
     plan.audit = arguments.audit;
+    plan.rules = global.rules(catalog)?;
     let arms = arms(plan, arguments.compare);
     let (names, plans): (Vec<String>, Vec<Plan>) = arms.into_iter().unzip();
     let threads = threads(arguments.threads);

@@ -145,7 +145,7 @@ impl Question {
     pub fn answer(&self, stop: &AtomicBool, each: &(dyn Fn(Progress) + Sync)) -> Result<Vec<Trial>, SimError> {
         let catalog: Arc<Catalog> = match &self.plan.catalog {
             Some(catalog) => Arc::clone(catalog),
-            None => Arc::new(Catalog::embedded().clone()),
+            None => Arc::new(self.plan.catalog().clone()),
         };
         let (least, most) = self.ships();
         let mut trials: Vec<Trial> = Vec::new();

@@ -1,9 +1,10 @@
-//! What is fought over: two lines that face each other, or a scenario.
+//! What is fought over: two lines that face each other, of given or drawn squads, or a scenario.
 
 use std::sync::Arc;
 
 use super::{
     Plan, PlayerPolicy,
+    draw::Pool,
     squad::{Member, PLAYER, SOLO, deploy},
 };
 use crate::{
@@ -11,10 +12,11 @@ use crate::{
     solo_alpha::options::FirstPlayer,
     xwing::{
         ObjectId,
-        battle::{BadSetup, Mission, Setup, Side},
+        battle::{BadSetup, Fighter, Mission, Setup, Side},
         catalog::Catalog,
         scenario::ScenarioError,
         squad::SquadShip,
+        table::Table,
     },
 };
 
@@ -39,6 +41,8 @@ pub enum Ground {
         /// The solo ships.
         solo: Vec<Member>,
     },
+    /// The same, with squads that are drawn anew for each game.
+    Drawn(Arc<Pool>),
     /// A scenario (SA-13).
     Mission(Arc<Mission>),
 }
@@ -91,6 +95,16 @@ impl Field {
         }
     }
 
+    /// Two lines of squads that are drawn anew for each game.
+    pub fn drawn(pool: Pool) -> Field {
+        let name = format!("squads of {} points", pool.points());
+        Field {
+            sides: [name.clone(), name],
+            variant: None,
+            ground: Ground::Drawn(Arc::new(pool)),
+        }
+    }
+
     /// A scenario.
     pub fn mission(mission: Mission) -> Field {
         let muster = &mission.muster;
@@ -113,18 +127,20 @@ impl Field {
     /// # Errors
     /// A scenario of which no table was found that satisfies all rules.
     pub fn open(&self, plan: &Plan, seed: u64, dice: &mut dyn DiceSource) -> Result<Start, SimError> {
+        let in_lines = |(table, fighters): (Table, Vec<(ObjectId, Fighter)>)| Setup {
+            table,
+            fighters,
+            sides: Vec::new(),
+            alternating: false,
+            rounds: None,
+            guides: false,
+            mission: None,
+        };
         let mut setup = match &self.ground {
-            Ground::Lines { player, solo } => {
-                let (table, fighters) = deploy(player, solo, dice);
-                Setup {
-                    table,
-                    fighters,
-                    sides: Vec::new(),
-                    alternating: false,
-                    rounds: None,
-                    guides: false,
-                    mission: None,
-                }
+            Ground::Lines { player, solo } => in_lines(deploy(player, solo, plan.rules, dice)),
+            Ground::Drawn(pool) => {
+                let [player, solo] = [(); 2].map(|()| pool.draw(plan.catalog(), dice));
+                in_lines(deploy(&player, &solo, plan.rules, dice))
             }
             Ground::Mission(mission) => Mission::open(mission, plan.catalog(), seed)?.setup,
         };
@@ -147,10 +163,14 @@ impl Field {
         setup.alternating = plan.alternating;
         setup.rounds = Some(plan.rounds);
         setup.guides = plan.options.guides_overlap;
+        let drawn = |id: &ObjectId| {
+            let fighter = setup.fighters.iter().find(|(other, _)| other == id);
+            fighter.and_then(|(_, fighter)| fighter.points)
+        };
         let entrants = setup.table.ships.iter().map(|ship| Entrant {
             id: ship.id.clone(),
             side: usize::from(ship.side != PLAYER),
-            points: self.points_of(&ship.id, plan.catalog()),
+            points: drawn(&ship.id).or_else(|| self.points_of(&ship.id, plan.catalog())),
             in_play: ship.in_play(),
             stress: ship.tokens.stress,
         });
@@ -166,6 +186,7 @@ impl Field {
                 let number: usize = id.get(1..)?.parse().ok()?;
                 squad.get(number.checked_sub(1)?)?.points
             }
+            Ground::Drawn(_) => None,
             Ground::Mission(mission) => {
                 let recruit = mission.muster.recruits.iter().find(|recruit| *recruit.ship.id == *id)?;
                 let ship = SquadShip {

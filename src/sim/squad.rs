@@ -7,8 +7,9 @@ use crate::{
         ObjectId,
         battle::Fighter,
         catalog::{Catalog, ResolveNote, Resolved},
-        obstacle::Obstacle,
-        obstacle_outlines::ObstacleOutlines,
+        edition::{ObstacleMet, Rules},
+        obstacle::{Obstacle, ObstacleKind},
+        obstacle_outlines::{ObstacleOutline, ObstacleOutlines},
         ship::Ship,
         size::Size,
         squad::{Squad, SquadShip, quick_build},
@@ -204,7 +205,8 @@ fn parts(entry: &str, catalog: &Catalog) -> Result<(usize, Resolved, SquadShip),
     Ok((count, resolved, card))
 }
 
-fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<Member, String> {
+/// A ship out of the catalog, as far as whole games play it.
+pub(super) fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<Member, String> {
     if resolved.size == Size::Huge {
         return Err(
             "it is huge: huge ships have rules of their own, which whole games do not play; leave it out".to_owned(),
@@ -213,12 +215,13 @@ fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog) -> Result<
     if resolved.dial.maneuvers().is_empty() {
         return Err("the catalog has no dial for it".to_owned());
     }
-    let fighter =
+    let mut fighter =
         Fighter::with_cards(&resolved, catalog.cards()).ok_or("the catalog does not say its hull or its agility")?;
+    fighter.points = points.and_then(|points| u32::try_from(points).ok());
     Ok(Member {
+        points: fighter.points,
         resolved,
         fighter,
-        points: points.and_then(|points| u32::try_from(points).ok()),
     })
 }
 
@@ -260,7 +263,12 @@ const OBSTACLES: usize = 6;
 
 /// Puts the player's ships at the south edge and the solo ships at the north edge, each line shifted sideways by the
 /// dice, and six obstacles between them beyond range 2 of both edges and range 1 of each other.
-pub fn deploy(player: &[Member], solo: &[Member], dice: &mut dyn DiceSource) -> (Table, Vec<(ObjectId, Fighter)>) {
+pub fn deploy(
+    player: &[Member],
+    solo: &[Member],
+    rules: Rules,
+    dice: &mut dyn DiceSource,
+) -> (Table, Vec<(ObjectId, Fighter)>) {
     let area = PlayArea::STANDARD;
     let mut ships: Vec<Ship> = Vec::new();
     let mut fighters = Vec::new();
@@ -279,21 +287,29 @@ pub fn deploy(player: &[Member], solo: &[Member], dice: &mut dyn DiceSource) -> 
             fighters.push((id, member.fighter.clone()));
         }
     }
-    let obstacles = obstacles(&area, dice);
-    (Table::new(area, ships, obstacles, Vec::new()), fighters)
+    let obstacles = obstacles(&area, &rules, dice);
+    let table = Table::new(area, ships, obstacles, Vec::new()).with_rules(rules);
+    (table, fighters)
 }
 
-fn obstacles(area: &PlayArea, dice: &mut dyn DiceSource) -> Vec<Obstacle> {
+fn obstacles(area: &PlayArea, rules: &Rules, dice: &mut dyn DiceSource) -> Vec<Obstacle> {
     const TRIES: usize = 400;
     const FROM_EDGE_MM: f64 = 200.0;
     const APART_MM: f64 = 100.0;
-    let outlines = ObstacleOutlines::embedded().all();
+    // The first edition has no gas clouds, and its first rulebook no debris (FE-4.8, FE-14.6).
+    let known = |kind: ObstacleKind| match rules.obstacle_met {
+        ObstacleMet::Second => true,
+        ObstacleMet::First => kind != ObstacleKind::GasCloud,
+        ObstacleMet::Rulebook2012 => kind == ObstacleKind::Asteroid,
+    };
+    let outlines = ObstacleOutlines::embedded().all().iter();
+    let outlines: Vec<&ObstacleOutline> = outlines.filter(|outline| known(outline.kind)).collect();
     let mut placed: Vec<Obstacle> = Vec::new();
     for _ in 0..TRIES {
         if placed.len() == OBSTACLES || outlines.is_empty() {
             break;
         }
-        let outline = &outlines[dice.choose(outlines.len()).min(outlines.len() - 1)];
+        let outline = outlines[dice.choose(outlines.len()).min(outlines.len() - 1)];
         let mut somewhere = |length: f64| FROM_EDGE_MM + dice.choose((length - 2.0 * FROM_EDGE_MM) as usize) as f64;
         let (x, y) = (somewhere(area.width), somewhere(area.height));
         let pose = Pose::new(x, y, dice.choose(360) as f64);

@@ -6,6 +6,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 mod arcs;
 mod combat;
+mod drawn;
 mod games;
 mod laws;
 mod maneuvers;

@@ -8,10 +8,11 @@ use super::super::{Failure, GlobalOptions, files::Files, scenario};
 use crate::{
     dice::SeededDice,
     record::Start,
-    sim::{Plan, balance::Ground, field::Field, squad},
+    sim::{Plan, balance::Ground, draw::Pool, field::Field, squad},
     xwing::{
         battle::Mission,
         catalog::Catalog,
+        edition::Edition,
         scenario::{Scenario, muster::Wishes},
         squad::{Squad, xws},
     },
@@ -53,16 +54,24 @@ pub struct Meeting {
     /// The solo side's squad, an XWS file, in place of the scenario's or of --solo
     #[arg(long, value_name = "FILE", conflicts_with_all = ["solo", "enemy"])]
     enemy_squad: Option<PathBuf>,
-    /// The player's squad of two lines [default: 2*t65xwing]
+    /// Draw both squads of two lines anew for each game, of one faction each, for so many points
+    #[arg(long, value_name = "POINTS", conflicts_with_all = ["scenario", "player", "solo", "squad", "enemy_squad"], value_parser = clap::value_parser!(u32).range(1..=1000))]
+    drawn: Option<u32>,
+    /// The player's squad of two lines [default: 2*t65xwing; first edition: 2*xwing]
     #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
     player: Option<String>,
-    /// The solo side's squad of two lines [default: 4*tielnfighter]
+    /// The solo side's squad of two lines [default: 4*tielnfighter; first edition: 4*tiefighter]
     #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
     solo: Option<String>,
 }
 
 /// The squads of two lines where none are given.
-const USUAL: [&str; 2] = ["2*t65xwing", "4*tielnfighter"];
+const fn usual(edition: Edition) -> [&'static str; 2] {
+    match edition {
+        Edition::Second => ["2*t65xwing", "4*tielnfighter"],
+        Edition::First => ["2*xwing", "4*tiefighter"],
+    }
+}
 
 /// What a meeting comes to, read and looked up.
 #[derive(Debug)]
@@ -90,7 +99,7 @@ impl Meeting {
     }
 
     /// Options that a skirmish of figures does not have, and whether they are given.
-    pub fn of_ships(&self) -> [(&'static str, bool); 10] {
+    pub fn of_ships(&self) -> [(&'static str, bool); 11] {
         [
             ("--scenario", self.scenario.is_some()),
             ("--faction", self.faction.is_some()),
@@ -102,15 +111,16 @@ impl Meeting {
             ("--ace", self.ace.is_some()),
             ("--squad", self.squad.is_some()),
             ("--enemy-squad", self.enemy_squad.is_some()),
+            ("--drawn", self.drawn.is_some()),
         ]
     }
 
-    fn player(&self) -> &str {
-        self.player.as_deref().unwrap_or(USUAL[0])
+    fn player(&self, catalog: &Catalog) -> &str {
+        self.player.as_deref().unwrap_or(usual(catalog.edition())[0])
     }
 
-    fn solo(&self) -> &str {
-        self.solo.as_deref().unwrap_or(USUAL[1])
+    fn solo(&self, catalog: &Catalog) -> &str {
+        self.solo.as_deref().unwrap_or(usual(catalog.edition())[1])
     }
 
     /// Reads the files that are named and looks up what `all` means.
@@ -199,6 +209,16 @@ impl Meeting {
             });
             return fields.collect();
         }
+        if let Some(points) = self.drawn {
+            let pool = Pool::of(catalog, points);
+            let none = || {
+                Failure::with(
+                    2,
+                    format!("--drawn: no ship of the catalog costs {points} points or less"),
+                )
+            };
+            return Ok(vec![Field::drawn(pool.ok_or_else(none)?)]);
+        }
         let read = |option: &str, text: &str| {
             squad::read(text, catalog).map_err(|error| Failure::with(2, format!("--{option}: {error}")))
         };
@@ -206,20 +226,23 @@ impl Meeting {
             Some(squad) => {
                 squad::of_squad(squad, catalog).map_err(|error| Failure::with(2, format!("--squad: {error}")))?
             }
-            None => read("player", self.player())?,
+            None => read("player", self.player(catalog))?,
         };
         let solo = match &self.enemy_squad {
             Some(path) => {
                 let squad = scenario::read_squad(path, catalog)?;
                 squad::of_squad(&squad, catalog).map_err(|error| Failure::with(2, format!("--enemy-squad: {error}")))?
             }
-            None => read("solo", self.solo())?,
+            None => read("solo", self.solo(catalog))?,
         };
         let name = |own: &str, file: &Option<PathBuf>| match file {
             Some(path) => path.display().to_string(),
             None => own.to_owned(),
         };
-        let sides = [name(self.player(), &self.squad), name(self.solo(), &self.enemy_squad)];
+        let sides = [
+            name(self.player(catalog), &self.squad),
+            name(self.solo(catalog), &self.enemy_squad),
+        ];
         Ok(vec![Field::lines(sides, player, solo)])
     }
 
@@ -228,12 +251,18 @@ impl Meeting {
     /// # Errors
     /// What cannot be read, and `all` where one squad is meant.
     pub fn one_side(&self, catalog: &Catalog, against: &str) -> anyhow::Result<(Ground, Option<u32>)> {
+        if self.drawn.is_some() {
+            return Err(Failure::with(
+                2,
+                "--drawn names no squad: give one with --player or --squad".to_owned(),
+            ));
+        }
         let asked = self.asked(catalog)?;
         let sum = |points: Vec<Option<u32>>| points.into_iter().sum::<Option<u32>>();
         let Some(scenario) = asked.scenario else {
             let player = match &asked.squad {
                 Some(squad) => squad::of_squad(squad, catalog),
-                None => squad::read(self.player(), catalog),
+                None => squad::read(self.player(catalog), catalog),
             };
             let player = player.map_err(|error| Failure::with(2, error.to_string()))?;
             let points = sum(player.iter().map(|member| member.points()).collect());
@@ -272,8 +301,8 @@ impl Meeting {
         let asked = self.asked(catalog)?;
         let Some(name) = &self.scenario else {
             return Ok(vec![Start::Squads {
-                player: squad.unwrap_or_else(|| self.player().to_owned()),
-                solo: enemy_squad.unwrap_or_else(|| self.solo().to_owned()),
+                player: squad.unwrap_or_else(|| self.player(catalog).to_owned()),
+                solo: enemy_squad.unwrap_or_else(|| self.solo(catalog).to_owned()),
             }]);
         };
         let scenario = match Scenario::named(name, catalog.edition()) {

@@ -25,7 +25,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        edition::{Dying, EndPhase, IonActions, LeavingTheArea, Rules, Slam, Ties},
+        edition::{Dying, EndPhase, IonActions, LeavingTheArea, Reload, Rules, Slam, Ties},
         effects::{TokenWord, Window},
         maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
@@ -771,7 +771,13 @@ impl Books<'_> {
             detail,
         } = order
         {
-            if let ActionDetail::Reload(upgrade) = detail {
+            if *kind == ActionKind::Reload && self.rules.reload == Reload::AllCards {
+                let only = match detail {
+                    ActionDetail::Reload(upgrade) => Some(upgrade.as_str()),
+                    _ => None,
+                };
+                entry.turns_up_ordnance(only);
+            } else if let ActionDetail::Reload(upgrade) = detail {
                 let weapons = entry.ship.weapons.iter().zip(&mut entry.charges);
                 let mut named = weapons.filter(|(weapon, _)| weapon.id == *upgrade);
                 if let Some((_, Some(left))) = named.next() {

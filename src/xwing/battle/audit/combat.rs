@@ -10,6 +10,22 @@ use crate::xwing::{
     size::Size,
 };
 
+impl Entry<'_> {
+    /// FE-6.10: discarded torpedo and missile cards lie face up again, all of them or the one that is named.
+    pub(super) fn turns_up_ordnance(&mut self, only: Option<&str>) {
+        for (weapon, left) in self.ship.weapons.iter().zip(&mut self.charges) {
+            let ordnance = weapon
+                .special
+                .as_ref()
+                .filter(|special| matches!(&*special.slot, "Torpedo" | "Missile"));
+            let most = ordnance.and_then(|special| special.charges).map(|charges| charges.max);
+            if let Some(most) = most.filter(|_| only.is_none_or(|only| only == weapon.id)) {
+                *left = Some(most);
+            }
+        }
+    }
+}
+
 impl Books<'_> {
     /// What a damage card counts beyond one damage while it lies face up (FE-9.4).
     pub(super) fn weight(&self, card: Card) -> u32 {
