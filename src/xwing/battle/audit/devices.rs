@@ -52,7 +52,7 @@ impl Books<'_> {
                 };
                 let may = device::templates(entry.ship).contains(template);
                 let once = !std::mem::replace(&mut entry.dropped, true);
-                let charge = entry.device_charges > 0 || pieces.iter().any(|piece| stays(piece));
+                let charge = entry.device_charges > 0 || pieces.iter().any(stays);
                 entry.device_charges = entry.device_charges.saturating_sub(1);
                 // No template of a speed is longer than its bank.
                 let base = base(entry.ship.size, entry.pose).corners();
