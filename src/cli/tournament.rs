@@ -191,7 +191,7 @@ fn new(arguments: New) -> anyhow::Result<()> {
     };
     let empty = edit::new(&name, seed, arguments.matches, options);
     let text = with_players(empty, &arguments.players)?;
-    Kept::new(&arguments.file, &text)?;
+    Kept::begin(&arguments.file, &text)?;
     print(&format!(
         "{} is begun with {} players and seed {seed}; next: tallyho tournament pair\n",
         arguments.file.display(),

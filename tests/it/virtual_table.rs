@@ -1,6 +1,8 @@
 //! The real controller and the real server on the virtual table, with everything that can go wrong between and around
 //! them.
 
+mod first_edition;
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -98,6 +100,10 @@ impl Match {
     }
 
     fn with_server(server: Server) -> Self {
+        Self::furnished(server, furnish)
+    }
+
+    fn furnished(server: Server, furnish: impl FnOnce(&VirtualTable)) -> Self {
         let mut table = VirtualTable::new().unwrap();
         table.set_patience(1.0);
         furnish(&table);

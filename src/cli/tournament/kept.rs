@@ -74,7 +74,7 @@ impl Kept {
     ///
     /// # Errors
     /// It is there already, or cannot be written, or would have faults.
-    pub(super) fn new(path: &Path, text: &str) -> anyhow::Result<()> {
+    pub(super) fn begin(path: &Path, text: &str) -> anyhow::Result<()> {
         file::read(text)?;
         let shown = path.display();
         let mut made =
