@@ -16,7 +16,7 @@
 //! | SA-10, SA-11 dice | [`attack::dice`] |
 //! | SA-12 card effects | [`cards`] |
 //! | PE-A Political Escort | [`escort`] |
-//! | which ids a reason cites | `citing` |
+//! | which ids a reason cites | [`citing`] |
 //!
 //! Everything is a plain function of the table, the options and the dice. SA-1 (no dial in the Planning Phase) is carried
 //! out by there being nothing to call before the ship activates.
@@ -34,7 +34,7 @@ pub mod attack;
 pub mod attitude;
 pub mod cards;
 pub mod chart;
-mod citing;
+pub mod citing;
 pub mod decloak;
 pub mod device;
 pub mod escort;

@@ -12,6 +12,7 @@ use crate::{
             windows::choosing,
         },
         cards::{self, Context},
+        citing,
         device::{self, DropMoment, OwnDrop},
         outcome::EdgeTurn,
         sentence::{Flies, Performs, called},
@@ -198,6 +199,22 @@ fn explain(explanation: Option<&mut Explanation>, sentence: impl FnOnce() -> Str
 
 impl Commander for Solo {
     fn answer(
+        &mut self,
+        battle: &Battle,
+        request: &Request,
+        dice: &mut dyn DiceSource,
+        mut explanation: Option<&mut Explanation>,
+    ) -> Answer {
+        let answer = self.choose(battle, request, dice, explanation.as_deref_mut());
+        if let Some(explanation) = explanation {
+            citing::cite(&battle.table().rules, &mut explanation.reasons);
+        }
+        answer
+    }
+}
+
+impl Solo {
+    fn choose(
         &mut self,
         battle: &Battle,
         request: &Request,

@@ -37,7 +37,7 @@ fn adaptation(rule: &str) -> Option<&'static str> {
 
 /// Adds to each reason the id of the adaptation that these rules make of its rule (FE-SOLO). A reason that cites one already
 /// keeps it.
-pub(super) fn cite(rules: &Rules, reasons: &mut [Reason]) {
+pub fn cite(rules: &Rules, reasons: &mut [Reason]) {
     match rules.edition {
         Edition::Second => {}
         Edition::First => {

@@ -15,6 +15,7 @@ mod rounds;
 mod set_up;
 mod solo;
 mod solo_laws;
+mod solo_rounds;
 
 /// The cases of a file under `tests/cases/first-edition/`.
 fn cases<T: DeserializeOwned>(file: &str) -> Vec<T> {
