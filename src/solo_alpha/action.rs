@@ -145,7 +145,7 @@ impl fmt::Display for PlannedAction {
             // A reload is named alone: which upgrade regains the charge is in the detail.
             ActionDetail::Token | ActionDetail::Reload(_) => Ok(()),
             ActionDetail::BarrelRoll { side, slide_mm } if *slide_mm == 0.0 => write!(f, ":{}:0", side.name()),
-            ActionDetail::BarrelRoll { side, slide_mm } => write!(f, ":{}:{slide_mm:+}", side.name()),
+            ActionDetail::BarrelRoll { side, slide_mm } => write!(f, ":{}:{:+}", side.name(), thousandths(*slide_mm)),
             ActionDetail::Boost(template) => f.write_str(match template {
                 BoostTemplate::Left => ":left",
                 BoostTemplate::Straight => ":straight",
@@ -166,6 +166,11 @@ impl fmt::Display for PlannedAction {
             ActionDetail::Reinforce(FullArc::Aft) => f.write_str(":aft"),
         }
     }
+}
+
+/// A slide as it is written: it was found to a thousandth of a millimetre (FE-6.1).
+pub(super) fn thousandths(mm: f64) -> f64 {
+    (mm * 1000.0).round() / 1000.0
 }
 
 impl PlannedAction {

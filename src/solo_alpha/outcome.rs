@@ -1,6 +1,7 @@
 //! SA-7: the maneuver as it is expected to come out, the turn at the edge, and what Check Difficulty leaves.
 
 use super::{
+    action::thousandths,
     approach::{Approach, Heed},
     chart::Word,
     nearest::TIE_MM,
@@ -190,7 +191,7 @@ fn align(
                 rule: aligning(&table.rules).to_owned(),
                 text: format!(
                     "Tallon roll aligned {:+} mm: of the ends that complete, {} {}",
-                    ends[index].alignment.map_or(0.0, movement::Alignment::shift_mm),
+                    shifted(&ends[index]),
                     word.name(),
                     object.id()
                 ),
@@ -199,7 +200,7 @@ fn align(
                     .zip(&distances)
                     .enumerate()
                     .map(|(i, (end, &distance))| Compared {
-                        candidate: format!("{:+} mm", end.alignment.map_or(0.0, movement::Alignment::shift_mm)),
+                        candidate: format!("{:+} mm", shifted(end)),
                         value: Some(distance),
                         unit: "mm".to_owned(),
                         verdict: if i == index { "taken" } else { "left" }.to_owned(),
@@ -215,6 +216,11 @@ fn align(
         None => dice.choose(ends.len()).min(ends.len() - 1),
     };
     (ends.remove(index), ends)
+}
+
+/// How far forward a Tallon roll is set down, mm, as it is written.
+fn shifted(end: &Execution) -> f64 {
+    thousandths(end.alignment.map_or(0.0, movement::Alignment::shift_mm))
 }
 
 /// SA-7: 90 or 180 degrees, whichever points the ship nearer to the centre of the play area.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction},
+    action::{ActionDecision, ActionDetail, Effect, FullArc, LostCause, PlannedAction, thousandths},
     approach::{Approach, Exception},
     device::OwnDrop,
     outcome::{EdgeTurn, Outcome},
@@ -83,7 +83,7 @@ impl fmt::Display for NamedDetailIn<'_> {
                 if *slide_mm == 0.0 {
                     return Ok(());
                 }
-                write!(f, " ({} mm {})", slide_mm.abs(), along(*slide_mm))
+                write!(f, " ({} mm {})", thousandths(slide_mm.abs()), along(*slide_mm))
             }
             ActionDetail::Boost(template) => write!(f, "boost {}", boost(*template)),
             ActionDetail::Slam { maneuver, .. } => write!(f, "SLAM by the {}", SpokenIn(edition, *maneuver)),
@@ -181,7 +181,7 @@ fn does(f: &mut fmt::Formatter<'_>, edition: Edition, action: &PlannedAction) ->
             if *slide_mm == 0.0 {
                 return Ok(());
             }
-            write!(f, ", sliding {} mm {}", slide_mm.abs(), along(*slide_mm))
+            write!(f, ", sliding {} mm {}", thousandths(slide_mm.abs()), along(*slide_mm))
         }
         ActionDetail::Boost(template) => write!(f, "boosts {}", boost(*template)),
         ActionDetail::Slam { maneuver, .. } => write!(f, "SLAMs by the {}", SpokenIn(edition, *maneuver)),

@@ -176,9 +176,18 @@ pub fn decloak(table: &Table, ship: &Ship, way: Decloak, options: &MovementOptio
     }
 }
 
-/// The slide of a decloak to a side that fits, the nearest to the middle.
+/// The slide of a decloak to a side that fits, the nearest to the middle (FE-SOLO-12).
 pub fn decloak_slide(table: &Table, ship: &Ship, side: Side, options: &MovementOptions) -> Option<f64> {
-    legal_slides(table, ship, Sidestep::Decloak, side, options).nearest(0.0)
+    let fits = |slide_mm: &f64| {
+        let way = Decloak::Sideways {
+            side,
+            slide_mm: *slide_mm,
+        };
+        decloak(table, ship, way, options).blocked.is_none()
+    };
+    // The middle, or what fits nearest to it, comes first.
+    let places = places(table, ship, Sidestep::Decloak, side, options);
+    places.into_iter().find(fits)
 }
 
 /// Every decloak that is worth naming, as it would come out, ahead first. Each is measured when it is asked for.

@@ -75,7 +75,9 @@ impl Decloaked {
         answer.decloak = decision.map(|decision| match decision.way {
             Some(Decloak::Forward) => "forward".to_owned(),
             Some(Decloak::Sideways { side, slide_mm }) if slide_mm == 0.0 => format!("{}:0", side.name()),
-            Some(Decloak::Sideways { side, slide_mm }) => format!("{}:{slide_mm:+}", side.name()),
+            Some(Decloak::Sideways { side, slide_mm }) => {
+                format!("{}:{:+}", side.name(), (slide_mm * 1000.0).round() / 1000.0)
+            }
             None => "none".to_owned(),
         });
     }

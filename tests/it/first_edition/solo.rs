@@ -81,7 +81,9 @@ fn fe_solo_12_a_cloaked_ship_decloaks_after_its_tally() {
                 .expect("it is in play");
             let way = match decision.way {
                 Some(Decloak::Forward) => "forward".to_owned(),
-                Some(Decloak::Sideways { side, slide_mm }) => format!("{}:{slide_mm}", side.name()),
+                Some(Decloak::Sideways { side, slide_mm }) => {
+                    format!("{}:{}", side.name(), (slide_mm * 100.0).round() / 100.0)
+                }
                 None => "none".to_owned(),
             };
             assert_eq!(way, expected, "{id}: {:#?}", decision.reasons);
