@@ -12,6 +12,7 @@
 //! | SA-8 actions | [`action`] |
 //! | SA-2 devices | [`device`] |
 //! | FE-SOLO-12 decloaking | [`decloak`] |
+//! | FE-SOLO-2 who comes first | [`initiative`] |
 //! | SA-9 weapon and target | [`attack::engage()`] |
 //! | SA-10, SA-11 dice | [`attack::dice`] |
 //! | SA-12 card effects | [`cards`] |
@@ -38,6 +39,7 @@ pub mod citing;
 pub mod decloak;
 pub mod device;
 pub mod escort;
+pub mod initiative;
 mod nearest;
 pub mod options;
 pub mod outcome;

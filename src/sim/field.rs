@@ -9,13 +9,13 @@ use super::{
 };
 use crate::{
     dice::DiceSource,
-    solo_alpha::options::FirstPlayer,
+    solo_alpha::{initiative, options::FirstPlayer},
     xwing::{
         ObjectId,
         battle::{BadSetup, Fighter, Mission, Setup, Side},
         catalog::Catalog,
         scenario::ScenarioError,
-        squad::SquadShip,
+        squad::{SquadShip, initiative::Side as Strength},
         table::Table,
     },
 };
@@ -156,10 +156,6 @@ impl Field {
             dials: false,
             flees: false,
         };
-        setup.sides = match plan.options.first_player {
-            FirstPlayer::Player => vec![player, solo],
-            FirstPlayer::Solo => vec![solo, player],
-        };
         setup.alternating = plan.alternating;
         setup.rounds = Some(plan.rounds);
         setup.guides = plan.options.guides_overlap;
@@ -174,8 +170,24 @@ impl Field {
             in_play: ship.in_play(),
             stress: ship.tokens.stress,
         });
-        let entrants = entrants.collect();
+        let entrants: Vec<Entrant> = entrants.collect();
+        let totals = [0, 1].map(|side| self.strength(side, &entrants));
+        let (first, _) = initiative::first(&setup.table.rules, plan.options.first_player, totals, dice);
+        setup.sides = match first {
+            FirstPlayer::Player => vec![player, solo],
+            FirstPlayer::Solo => vec![solo, player],
+        };
         Ok(Start { setup, entrants })
+    }
+
+    /// What the rules of initiative look at in a side (FE-2.1): ships without a price count nothing.
+    fn strength(&self, side: usize, entrants: &[Entrant]) -> Strength {
+        let own = entrants.iter().filter(|entrant| entrant.side == side);
+        let total: u32 = own.filter_map(|entrant| entrant.points).sum();
+        Strength {
+            total: i32::try_from(total).unwrap_or(i32::MAX),
+            imperial: matches!(&*self.sides[side], "galacticempire" | "firstorder"),
+        }
     }
 
     /// The points of a ship that takes part from the beginning.

@@ -1,4 +1,4 @@
-//! FE-SOLO-2, FE-SOLO-9 to FE-SOLO-11: the solo rules in whole rounds of the first edition, against a scripted player.
+//! FE-SOLO-2, FE-SOLO-9, FE-SOLO-10, FE-SOLO-11: the solo rules in whole rounds of the first edition, against a scripted player.
 
 use std::{collections::BTreeSet, sync::Arc};
 
