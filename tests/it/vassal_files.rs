@@ -9,7 +9,8 @@ use tallyho::bridge::vassal::{
     game::Game,
     obfuscation::{self, Form},
     practice,
-    save::Save,
+    save::{About, Save},
+    table,
 };
 
 fn tallyho(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -197,6 +198,68 @@ fn faults_are_told_with_their_place_and_remedy() {
         assert!(err.contains(told), "{arguments:?}: {err}");
         assert!(!err.contains("hunter2"), "{err}");
     }
+}
+
+/// What has no end or waits for somebody is not read.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_no_files() {
+    let folder = practised();
+    let pipe = folder.path().join("pipe.vsav");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (arguments, told) in [
+        (&["vassal", "dump", "/dev/zero"][..], "it is no file"),
+        (&["vassal", "dump", "pipe.vsav"], "it is no file"),
+        (&["vassal", "probe", "/dev/zero"], "it is no file"),
+        (
+            &["vassal", "dump", "practice-xwing.vsav", "--module", "/dev/zero"],
+            "it is no file",
+        ),
+        (
+            &["decide", "practice-xwing.vsav", "--profile", "/dev/zero"],
+            "/dev/zero: it cannot be read: it is longer than 4194304 bytes",
+        ),
+    ] {
+        let (code, _, err) = tallyho(folder.path(), arguments);
+        assert!(code == Some(1) || code == Some(2), "{arguments:?}");
+        assert!(err.contains(told), "{arguments:?}: {err}");
+    }
+}
+
+/// The table that the server has written down is drafted from as a save is.
+#[test]
+fn a_live_table_is_probed() {
+    let home = tempfile::tempdir().unwrap();
+    let probe = || {
+        let output = Command::new(env!("CARGO_BIN_EXE_tallyho"))
+            .args(["vassal", "probe", "--live"])
+            .env("TALLYHO_HOME", home.path())
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, _, err) = probe();
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("no table of Vassal has been seen: start `tallyho serve`"),
+        "{err}"
+    );
+    let kit = practice::skirmish().unwrap();
+    let game = Game::of(&kit.commands()).unwrap();
+    let mut seen = table::snapshot(&game, &About::default(), None);
+    seen.module.name = "Somebody's module".to_owned();
+    std::fs::create_dir_all(home.path().join("games")).unwrap();
+    let file = home.path().join("games").join("vassal-table.json");
+    std::fs::write(&file, serde_json::to_string(&seen).unwrap()).unwrap();
+    let (code, draft, err) = probe();
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        err.contains("the table of `Somebody's module` with 6 pieces, as the plugin showed it just now"),
+        "{err}"
+    );
+    assert!(err.contains("could not be mapped"), "{err}");
+    assert!(draft.contains("hit_points = [\"HP\"]"), "{draft}");
 }
 
 /// A log that Vassal hid in either way holds the same game as the plain one, at its start and at its end.

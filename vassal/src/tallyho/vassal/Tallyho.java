@@ -104,6 +104,7 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
     changes.begin();
     if (gameStarting) {
       pieces.begin();
+      toolbar.hasDice(pieces.die(20) != null);
       look.start();
       if (!link.isWanted()) {
         connect();
@@ -183,6 +184,15 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
   public void side(String side) {
     if (started && toolbar != null && !side.equals(GameModule.getGameModule().getPrefs().getValue(SIDE))) {
       GameModule.getGameModule().getPrefs().setValue(SIDE, side);
+    }
+  }
+
+  @Override
+  public void dice(boolean ofModule) {
+    if (link.isUp()) {
+      final Map<String, Object> params = Json.object("opId", UUID.randomUUID().toString(), "dice", ofModule ? "table" : "program");
+      link.request("game/options", params, (result, error) ->
+        toolbar.status(error == null ? Json.text(result, "message") : Json.text(error, "message")));
     }
   }
 
@@ -289,6 +299,9 @@ public final class Tallyho extends Plugin implements GameComponent, Link.Table, 
       toolbar.forget();
       prompts.clear();
       toolbar.setAuto(false);
+      if (toolbar.rollsModuleDice()) {
+        dice(true);
+      }
       if (playing) {
         sync();
       }

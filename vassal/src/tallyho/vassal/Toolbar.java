@@ -33,6 +33,7 @@ final class Toolbar {
   private final JButton next = new JButton("Next solo");
   private final JCheckBox auto = new JCheckBox("Auto");
   private final JCheckBox confirm = new JCheckBox("Confirm");
+  private final JCheckBox dice = new JCheckBox("Module dice");
   private final JComboBox<String> side = new JComboBox<>();
   private final JLabel status = new JLabel("Not connected.");
   /** Open questions by their ids. */
@@ -50,6 +51,8 @@ final class Toolbar {
     void auto(boolean on);
 
     void side(String side);
+
+    void dice(boolean ofModule);
   }
 
   Toolbar(Presses presses) {
@@ -65,16 +68,19 @@ final class Toolbar {
     auto.setToolTipText("Go on until nobody is left to activate");
     auto.addActionListener(e -> presses.auto(auto.isSelected()));
     confirm.setToolTipText("Ask before a decision is carried out");
+    dice.setToolTipText("Roll with the module's own button; otherwise Tallyho rolls and tells what");
+    dice.addActionListener(e -> presses.dice(dice.isSelected()));
+    dice.setVisible(false);
     side.setToolTipText("The side that Tallyho plays");
     side.setEditable(true);
     side.addItem(BY_PROFILE);
     side.setPreferredSize(new Dimension(140, side.getPreferredSize().height));
     side.addActionListener(e -> presses.side(side()));
-    for (final JComponent component : new JComponent[] {connect, next, auto, confirm}) {
+    for (final JComponent component : new JComponent[] {connect, next, auto, confirm, dice}) {
       // Keys are for the pieces.
       component.setFocusable(false);
     }
-    for (final JComponent component : new JComponent[] {connect, next, auto, confirm, side, status}) {
+    for (final JComponent component : new JComponent[] {connect, next, auto, confirm, dice, side, status}) {
       panel.add(component);
     }
     GameModule.getGameModule().getToolBar().add(panel);
@@ -98,6 +104,15 @@ final class Toolbar {
 
   boolean confirms() {
     return confirm.isSelected();
+  }
+
+  /** Whether the module has a button for the dice that may be asked for. */
+  void hasDice(boolean has) {
+    dice.setVisible(has);
+  }
+
+  boolean rollsModuleDice() {
+    return dice.isVisible() && dice.isSelected();
   }
 
   boolean isAuto() {
