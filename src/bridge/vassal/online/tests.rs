@@ -230,7 +230,7 @@ fn what_it_cannot_do_is_told_and_changes_nothing() {
                 slot: id("7"),
                 at: spot.clone(),
             },
-            "a new piece needs a Vassal with the module: let a player do it, or use the plugin",
+            "a new piece `7` needs a Vassal with the module: let a player do it, or use the plugin",
         ),
         (
             PieceChange::Turn {
