@@ -116,14 +116,46 @@ impl GlobalOptions {
     /// # Errors
     /// When the options cannot be read, or there are some for the second edition, which has none.
     pub fn rules(&self, catalog: &Catalog) -> anyhow::Result<Rules> {
+        let options = self.first_edition_options(catalog)?;
+        Ok(options.map_or(catalog.rules(), |options| options.rules()))
+    }
+
+    /// What `--edition-options` names.
+    ///
+    /// # Errors
+    /// As [`GlobalOptions::rules`].
+    pub fn first_edition_options(&self, catalog: &Catalog) -> anyhow::Result<Option<FirstEditionOptions>> {
         let Some(path) = &self.edition_options else {
-            return Ok(catalog.edition().rules());
+            return Ok(None);
         };
         anyhow::ensure!(
             catalog.edition() == Edition::First,
             "--edition-options are of the first edition; add `--edition first`, or leave them out"
         );
-        Ok(read_options::<FirstEditionOptions>("--edition-options", path)?.rules())
+        read_options("--edition-options", path).map(Some)
+    }
+
+    /// The same, with the edition that a record was played in where neither `--edition` nor `--catalog` says one.
+    ///
+    /// # Errors
+    /// `--edition` says another one.
+    fn of_record(&self, record: &Path) -> anyhow::Result<GlobalOptions> {
+        let recorded = crate::record::ships::edition_of(record);
+        if let (Some(said), Some(recorded)) = (self.edition, recorded)
+            && said != recorded
+        {
+            anyhow::bail!(
+                "{} is a game of the {} edition; leave --edition {} out",
+                record.display(),
+                recorded.name(),
+                said.name()
+            );
+        }
+        let edition = self.edition.or(recorded.filter(|_| self.catalog.is_none()));
+        Ok(GlobalOptions {
+            edition,
+            ..self.clone()
+        })
     }
 
     /// Sends the log to stderr; for the subcommands that keep no log of their own. A second call changes nothing.

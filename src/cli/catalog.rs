@@ -101,6 +101,10 @@ impl GlobalOptions {
                 Cow::Owned(catalog.into_owned().with_outlines(outlines))
             }
         };
+        let catalog = match self.first_edition_options(&catalog)? {
+            None => catalog,
+            Some(options) => Cow::Owned(catalog.into_owned().with_rules(options.rules())),
+        };
         let Some(path) = &self.card_file else {
             return Ok(catalog);
         };

@@ -13,7 +13,7 @@ use rand::TryRng as _;
 use super::{Failure, GlobalOptions, files::Files, replay, skirmish::Field};
 use crate::{
     play::{
-        begin::{self, ROUNDS, SQUADS},
+        begin::{self, ROUNDS},
         console::Console,
         keyboard::AtKeyboard,
         session::{self, Session},
@@ -39,6 +39,7 @@ Examples:
   tallyho play
   tallyho play --faction rebelalliance --variant ace --seed 7 --save evening.jsonl
   tallyho play --player '2*t65xwing' --solo '4*tielnfighter' --svg table.svg
+  tallyho play --edition first --player '2*xwing/rookiepilot' --solo '4*tiefighter'
   tallyho play --swm --player '2*old-republic-captain,mira' --solo 'squint,3*old-republic-guard' --size 24x16
   tallyho play evening.jsonl
 
@@ -133,6 +134,12 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--save", arguments.save.as_deref())
         .writes("--svg", arguments.svg.as_deref())
         .check()?;
+    let of_record = arguments
+        .file
+        .as_deref()
+        .map(|file| global.of_record(file))
+        .transpose()?;
+    let global = of_record.as_ref().unwrap_or(global);
     let catalog = global.load_catalog()?;
     let stdin = io::stdin();
     let echo = !stdin.is_terminal();
@@ -174,11 +181,12 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 };
                 play(begun, &(), svg, &mut console)?;
             } else {
-                let Some(beginning) = beginning(new, seed, &catalog, &mut console)? else {
+                let Some(mut beginning) = beginning(new, seed, &catalog, &mut console)? else {
                     console.say("No game was begun.")?;
                     output.flush()?;
                     return Ok(());
                 };
+                beginning.edition_options = global.first_edition_options(&catalog)?;
                 let header = Header::new(beginning, &catalog, typed);
                 let Some(begun) = begin::<ShipGame>(&header, &catalog, || new_file(seed), &mut console)? else {
                     return Ok(());
@@ -280,7 +288,7 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
             beginning::members(&text, catalog).map_err(|error| error.to_string())?;
             Ok(text)
         };
-        return Ok(begin::ask(console, &read, options, seed)?);
+        return Ok(begin::ask(console, &read, catalog.edition(), options, seed)?);
     }
     let start = if squads {
         let squad = |given: Option<String>, usual: &str| match given {
@@ -288,8 +296,8 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
             None => Ok(usual.to_owned()),
         };
         Start::Squads {
-            player: squad(new.player, SQUADS.0)?,
-            solo: squad(new.solo, SQUADS.1)?,
+            player: squad(new.player, begin::squads(catalog.edition()).0)?,
+            solo: squad(new.solo, begin::squads(catalog.edition()).1)?,
         }
     } else {
         let built_in = |name: &str| Scenario::named(name, catalog.edition());
@@ -335,6 +343,7 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
     let rounds = new.rounds.or(squads.then_some(ROUNDS));
     Ok(Some(Beginning {
         rounds,
+        edition: catalog.edition(),
         ..Beginning::new(start, options, seed)
     }))
 }

@@ -20,7 +20,7 @@ use crate::{
         report::{self, Arm},
     },
     solo_alpha::{Options, options::FirstPlayer},
-    xwing::catalog::Catalog,
+    xwing::{catalog::Catalog, edition::FirstEditionOptions},
 };
 
 pub(super) mod meeting;
@@ -256,13 +256,14 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.record {
         let starts = arguments.meeting.starts(catalog)?;
         let many = arms.len() > 1;
+        let edition_options = global.first_edition_options(catalog)?;
         for arm in &arms {
             let prefix = if many {
                 format!("{}-", arm.name.replace(' ', "-"))
             } else {
                 String::new()
             };
-            record(folder, &prefix, arm, &starts, catalog)?;
+            record(folder, &prefix, arm, &starts, (catalog, edition_options))?;
         }
     }
     let rate = count as f64 / took.as_secs_f64().max(1e-9);
@@ -312,7 +313,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
 }
 
 /// Plays the games of an arm once more and writes a record of each.
-fn record(folder: &Path, prefix: &str, arm: &Arm<'_>, starts: &[Start], catalog: &Catalog) -> anyhow::Result<()> {
+fn record(
+    folder: &Path,
+    prefix: &str,
+    arm: &Arm<'_>,
+    starts: &[Start],
+    (catalog, edition_options): (&Catalog, Option<FirstEditionOptions>),
+) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let plan = arm.plan;
     for figures in arm.games {
@@ -327,6 +334,8 @@ fn record(folder: &Path, prefix: &str, arm: &Arm<'_>, starts: &[Start], catalog:
             rounds: Some(plan.rounds),
             alternating: plan.alternating,
             game: Some(figures.game),
+            edition: catalog.edition(),
+            edition_options,
             ..Beginning::new(start.clone(), plan.options.clone(), plan.seed)
         };
         let game = Game::simulated(beginning, catalog)?;

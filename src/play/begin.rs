@@ -6,11 +6,24 @@ use super::console::Console;
 use crate::{
     record::{Beginning, Start},
     solo_alpha::Options,
-    xwing::{catalog::normalized, scenario::Scenario, squad::xws},
+    xwing::{catalog::normalized, edition::Edition, scenario::Scenario, squad::xws},
 };
 
 /// The squads that are proposed.
-pub const SQUADS: (&str, &str) = ("2*t65xwing", "4*tielnfighter");
+pub const fn squads(edition: Edition) -> (&'static str, &'static str) {
+    match edition {
+        Edition::Second => ("2*t65xwing", "4*tielnfighter"),
+        Edition::First => ("2*xwing", "4*tiefighter"),
+    }
+}
+
+/// A squad as an example of how one is typed.
+const fn example(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Second => "2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing",
+        Edition::First => "2*xwing/rookiepilot+protontorpedoes,awing",
+    }
+}
 /// After so many rounds a game of two squads is over, unless somebody wants it otherwise.
 pub const ROUNDS: u32 = 20;
 
@@ -27,11 +40,16 @@ pub fn usual_enemy(faction: &str) -> &'static str {
 
 /// A game of the introductory scenario as it is usually played.
 pub fn intro(faction: &str) -> Start {
+    as_usual(faction, Scenario::intro())
+}
+
+/// A game of a scenario as it is usually played.
+fn as_usual(faction: &str, scenario: &Scenario) -> Start {
     Start::Scenario {
-        scenario: Scenario::intro().id.clone(),
+        scenario: scenario.id.clone(),
         faction: faction.to_owned(),
         enemy: usual_enemy(faction).to_owned(),
-        player_ships: Scenario::intro().player_ships.usual,
+        player_ships: scenario.player_ships.usual,
         variant: None,
         ace: None,
         take: Vec::new(),
@@ -75,17 +93,24 @@ impl From<io::Error> for Left {
 pub fn ask(
     console: &mut Console<'_>,
     squad: &ReadSquad<'_>,
+    edition: Edition,
     options: Options,
     seed: u64,
 ) -> io::Result<Option<Beginning>> {
-    match ask_all(console, squad, options, seed) {
+    match ask_all(console, squad, edition, options, seed) {
         Ok(beginning) => Ok(Some(beginning)),
         Err(Left::Quit) => Ok(None),
         Err(Left::Console(error)) => Err(error),
     }
 }
 
-fn ask_all(console: &mut Console<'_>, squad: &ReadSquad<'_>, options: Options, seed: u64) -> Result<Beginning, Left> {
+fn ask_all(
+    console: &mut Console<'_>,
+    squad: &ReadSquad<'_>,
+    edition: Edition,
+    options: Options,
+    seed: u64,
+) -> Result<Beginning, Left> {
     console.say("A new game. Press Enter for what stands in brackets; `help` explains, `quit` leaves.")?;
     let scenario = one_of(
         console,
@@ -93,15 +118,17 @@ fn ask_all(console: &mut Console<'_>, squad: &ReadSquad<'_>, options: Options, s
         &["scenario", "squads"],
     )?;
     let start = if scenario == "squads" {
-        console.say(
-            "A squad is a list of ships, as in 2*t65xwing/bluesquadronescort+protontorpedoes,rz1awing (`help` tells more).",
-        )?;
+        console.say(&format!(
+            "A squad is a list of ships, as in {} (`help` tells more).",
+            example(edition)
+        ))?;
+        let (player, solo) = squads(edition);
         Start::Squads {
-            player: a_squad(console, "Your squad?", SQUADS.0, squad)?,
-            solo: a_squad(console, "The solo side's squad?", SQUADS.1, squad)?,
+            player: a_squad(console, "Your squad?", player, squad)?,
+            solo: a_squad(console, "The solo side's squad?", solo, squad)?,
         }
     } else {
-        let scenario = Scenario::intro();
+        let scenario = Scenario::named("intro", edition).unwrap_or(Scenario::intro());
         let mut factions: Vec<&str> = scenario.squads.iter().map(|squad| squad.faction.as_str()).collect();
         factions.sort_by_key(|faction| *faction != FACTION);
         let faction = one_of(console, "Your faction?", &factions)?;
@@ -111,7 +138,7 @@ fn ask_all(console: &mut Console<'_>, squad: &ReadSquad<'_>, options: Options, s
         let mut variants = vec!["none"];
         variants.extend(scenario.variants.iter().map(|variant| variant.id.as_str()));
         let chosen = one_of(console, "Which variant?", &variants)?;
-        let mut start = intro(&faction);
+        let mut start = as_usual(&faction, scenario);
         if let Start::Scenario { enemy: of, variant, .. } = &mut start {
             *of = enemy;
             *variant = (chosen != "none").then_some(chosen);
@@ -127,6 +154,7 @@ fn ask_all(console: &mut Console<'_>, squad: &ReadSquad<'_>, options: Options, s
     let squads = matches!(start, Start::Squads { .. });
     Ok(Beginning {
         rounds: squads.then_some(ROUNDS),
+        edition,
         ..Beginning::new(start, options, seed)
     })
 }

@@ -187,6 +187,7 @@ pub fn left(battle: &Battle, id: &str) -> String {
 /// A line for each ship, those on the table first.
 pub fn list(battle: &Battle) -> Vec<String> {
     let table = battle.table();
+    let words_of = table.rules.edition.words();
     let mut ships: Vec<&Ship> = table.ships.iter().collect();
     ships.sort_by_key(|ship| (!ship.in_play(), ship.side.as_str(), std::cmp::Reverse(ship.initiative)));
     let name = |ship: &Ship| words::title(ship);
@@ -199,7 +200,12 @@ pub fn list(battle: &Battle) -> Vec<String> {
     let mut lines = Vec::new();
     for ship in ships {
         let style = side_style(&ship.side);
-        let head = format!("{style}{:<widest$}{style:#} I{}", name(ship), ship.initiative);
+        let head = format!(
+            "{style}{:<widest$}{style:#} {}{}",
+            name(ship),
+            words_of.order_letters,
+            ship.initiative
+        );
         if !ship.in_play() {
             let status = match ship.status {
                 Status::InPlay => "in play",
@@ -216,12 +222,12 @@ pub fn list(battle: &Battle) -> Vec<String> {
             format!("{:.0},{:.0} @{:.0}", pose.position.x, pose.position.y, pose.heading),
             left(battle, &ship.id),
         ];
-        let tokens = words::tokens(&ship.tokens);
+        let tokens = words::tokens_by(&ship.tokens, words_of);
         if !tokens.is_empty() {
             rest.push(tokens);
         }
         if !ship.locks.is_empty() {
-            rest.push(format!("lock on {}", ship.locks.join(", ")));
+            rest.push(format!("{} on {}", words_of.lock, ship.locks.join(", ")));
         }
         lines.push(format!("{head}  {}", rest.join("; ")));
     }
@@ -232,11 +238,12 @@ pub fn list(battle: &Battle) -> Vec<String> {
 pub fn ship(battle: &Battle, ship: &Ship, titles: &Titles) -> Vec<String> {
     let style = side_style(&ship.side);
     let mut lines = vec![format!(
-        "{style}{}{style:#}: {}, {} base, side {}, initiative {}",
+        "{style}{}{style:#}: {}, {} base, side {}, {} {}",
         words::title(ship),
         titles.title(&ship.chassis).unwrap_or_else(|| ship.chassis.clone()),
         format!("{:?}", ship.size).to_lowercase(),
         ship.side,
+        ship.edition.order_value(),
         ship.initiative
     )];
     let agility = battle.fighter(&ship.id).map_or(0, |fighter| fighter.agility);
@@ -275,7 +282,7 @@ pub fn ship(battle: &Battle, ship: &Ship, titles: &Titles) -> Vec<String> {
         });
         lines.push(format!("  card {}{charges}", titles.speak(&card.id.to_string())));
     }
-    let tokens = words::tokens(&ship.tokens);
+    let tokens = words::tokens_by(&ship.tokens, ship.edition.words());
     lines.push(format!(
         "  tokens: {}",
         if tokens.is_empty() { "none" } else { &tokens }

@@ -15,6 +15,7 @@ use crate::{
     xwing::{
         battle::{Mission, Setup},
         catalog::Catalog,
+        edition::{Edition, FirstEditionOptions, Rules},
         scenario::{Scenario, muster::Wishes},
         squad::xws,
     },
@@ -78,6 +79,12 @@ pub enum Start {
 pub struct Beginning {
     /// What is played.
     pub start: Start,
+    /// The edition of the game.
+    #[serde(default, skip_serializing_if = "is_second")]
+    pub edition: Edition,
+    /// Options of the first edition, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edition_options: Option<FirstEditionOptions>,
     /// Who chooses for the player's ships.
     pub player: Hand,
     /// The options of the opponent.
@@ -96,6 +103,10 @@ pub struct Beginning {
     /// Which game of a simulation it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
+}
+
+fn is_second(edition: &Edition) -> bool {
+    *edition == Edition::Second
 }
 
 /// A beginning that cannot be played.
@@ -117,6 +128,8 @@ impl Beginning {
     pub fn new(start: Start, options: Options, seed: u64) -> Beginning {
         Beginning {
             start,
+            edition: Edition::Second,
+            edition_options: None,
             player: Hand::Human,
             options,
             player_options: None,
@@ -132,6 +145,26 @@ impl Beginning {
     /// # Errors
     /// A squad, scenario or ship that cannot be used; the message says which and what to do.
     pub fn open(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
+        let (own, other) = (self.edition.name(), catalog.edition().name());
+        if self.edition != catalog.edition() {
+            return Err(BadBeginning(format!(
+                "the game is of the {own} edition, the facts of ships of the {other}: give --edition {own}, or a --catalog of it"
+            )));
+        }
+        let (mut setup, notes) = self.set_up(catalog, dice)?;
+        setup.table.rules = self.rules();
+        Ok((setup, notes))
+    }
+
+    /// The rules that it is played by.
+    pub fn rules(&self) -> Rules {
+        match &self.edition_options {
+            Some(options) if self.edition == Edition::First => options.rules(),
+            _ => self.edition.rules(),
+        }
+    }
+
+    fn set_up(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
         let ground = match &self.start {
             Start::Squads { player, solo } => {
                 let player = side("the player's squad", player, catalog)?;
@@ -177,6 +210,7 @@ impl Beginning {
             alternating: self.alternating,
             rounds: self.rounds.unwrap_or(usual.rounds),
             seed: self.seed,
+            rules: self.rules(),
             catalog: (!std::ptr::eq(catalog, Catalog::embedded())).then(|| Arc::new(catalog.clone())),
             ..usual
         }
@@ -208,7 +242,7 @@ impl Beginning {
             squad: read(squad).map_err(bad)?,
             enemy_squad: read(enemy_squad).map_err(bad)?,
         };
-        Mission::new(known_scenario(scenario)?, catalog, &wishes).map_err(bad)
+        Mission::new(known_scenario(scenario, self.edition)?, catalog, &wishes).map_err(bad)
     }
 
     /// The options of the opponent on the player's side.
@@ -233,7 +267,8 @@ impl Beginning {
                 variant,
                 ..
             } => {
-                let name = known_scenario(scenario).map_or_else(|_| "a scenario".to_owned(), |scenario| scenario.name);
+                let name = known_scenario(scenario, self.edition)
+                    .map_or_else(|_| "a scenario".to_owned(), |scenario| scenario.name);
                 let variant = variant
                     .as_ref()
                     .map_or_else(String::new, |name| format!(", variant {name}"));
@@ -271,8 +306,8 @@ fn spaced(squad: &str) -> String {
     entries.collect::<Vec<_>>().join(", ")
 }
 
-fn known_scenario(text: &str) -> Result<Scenario, BadBeginning> {
-    let known = Scenario::built_in().into_iter().find(|known| known.id == *text);
+fn known_scenario(text: &str, edition: Edition) -> Result<Scenario, BadBeginning> {
+    let known = Scenario::named(text, edition);
     known.map_or_else(|| Scenario::parse(text).map_err(bad), |known| Ok(known.clone()))
 }
 

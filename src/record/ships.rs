@@ -1,6 +1,6 @@
 //! A game of ships, as it is written down: how it begins, who chooses, what is asked.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::Path, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use crate::{
         ObjectId,
         battle::{Answer, BadSetup, Battle, Event, Refused, Request},
         catalog::{Catalog, Titles},
+        edition::Edition,
         effects::CardBook,
         obstacle_outlines::ObstacleOutlines,
     },
@@ -61,6 +62,12 @@ impl Header {
             typed_dice,
         }
     }
+}
+
+/// The edition that the game of a record is of; `None` for what is no record of ships.
+pub fn edition_of(path: &Path) -> Option<Edition> {
+    let read = super::file::read::<ShipGame>(path).ok()?;
+    Some(read.header.beginning.edition)
 }
 
 impl Header {

@@ -23,6 +23,7 @@ use crate::{
         combat::{AttackStep, Spending},
         damage_deck::{Card, Damage, DeckFacts},
         device::Harm,
+        edition::{Edition, words::Words},
         maneuver::{Difficulty, Side},
         movement::Alignment,
         obstacle::{Obstacle, ObstacleKind},
@@ -396,11 +397,20 @@ fn joined(names: impl Iterator<Item = &'static str>) -> String {
 
 /// All tokens of a ship, as in `2 stress, focus`; empty for none.
 pub fn tokens(tokens: &Tokens) -> String {
+    tokens_by(tokens, Edition::Second.words())
+}
+
+/// The same in the words of an edition.
+pub fn tokens_by(tokens: &Tokens, edition: &Words) -> String {
+    let name = |token: &'static str| match token {
+        "disarm" => edition.disarm,
+        token => token,
+    };
     let there = tokens.named().into_iter().filter(|(_, count)| *count > 0);
     let words: Vec<String> = there
         .map(|(token, count)| match count {
-            1 => token.to_owned(),
-            _ => format!("{count} {token}"),
+            1 => name(token).to_owned(),
+            _ => format!("{count} {}", name(token)),
         })
         .collect();
     words.join(", ")

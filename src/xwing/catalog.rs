@@ -4,7 +4,11 @@
 //! run time, from a user's newer checkout of the data; [`import`] reads those. [`Catalog::resolve`] turns a ship, a pilot and upgrades into the parts that a
 //! [`crate::xwing::ship::Ship`] is made of.
 
-use super::{edition::Edition, effects::CardBook, obstacle_outlines::ObstacleOutlines};
+use super::{
+    edition::{Edition, Rules},
+    effects::CardBook,
+    obstacle_outlines::ObstacleOutlines,
+};
 use std::{
     path::{Path, PathBuf},
     sync::{LazyLock, OnceLock},
@@ -50,6 +54,8 @@ pub struct Catalog {
     outlines: Option<ObstacleOutlines>,
     /// What cards do, where the user's file adds to the embedded book.
     cards: Option<CardBook>,
+    /// The rules that are played with them, where the players have agreed on options.
+    rules: Option<Rules>,
 }
 
 /// Why no catalog could be read.
@@ -118,7 +124,22 @@ impl Catalog {
             quick_builds: Vec::new(),
             outlines: None,
             cards: None,
+            rules: None,
         }
+    }
+
+    /// The same cards, played by these rules of their edition.
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self {
+            rules: Some(rules),
+            ..self
+        }
+    }
+
+    /// The rules that are played: those agreed on, else the edition's as written.
+    pub fn rules(&self) -> Rules {
+        self.rules.unwrap_or(self.edition().rules())
     }
 
     /// The same ships with other obstacle outlines.

@@ -7,7 +7,10 @@ use tallyho::{
     play::{begin, console::Console, question::Question, session::Session, viewer},
     record::{Beginning, Game, Hand, Header, RecordFile, Start, beginning, course, dice::Roll, file, ships::ShipGame},
     solo_alpha::Options,
-    xwing::catalog::{Catalog, Titles},
+    xwing::{
+        catalog::{Catalog, Titles},
+        edition::Edition,
+    },
 };
 
 fn beginning(player: &str, solo: &str, seed: u64) -> Beginning {
@@ -283,7 +286,7 @@ fn ask(lines: &str) -> (Option<Beginning>, String) {
     let mut shown = Vec::new();
     let mut input = Cursor::new(lines.to_owned());
     let mut console = Console::new(&mut input, &mut shown, true);
-    let asked = begin::ask(&mut console, &read, Options::default(), 77).unwrap();
+    let asked = begin::ask(&mut console, &read, Edition::Second, Options::default(), 77).unwrap();
     (asked, String::from_utf8(shown).unwrap())
 }
 
@@ -559,4 +562,74 @@ fn what_is_shown_says_what_is_left_which_obstacle_is_which_and_nothing_twice() {
         ];
         assert!(named.iter().any(|name| line.contains(name)), "{line}");
     }
+}
+
+/// The record keeps the edition and its options; nobody has to name them again.
+#[test]
+fn a_game_of_the_first_edition_is_kept_gone_on_with_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let run = |arguments: &[&str], typed: &str| {
+        let mut command = Command::cargo_bin("tallyho").expect("the program");
+        let output = command
+            .args(arguments)
+            .write_stdin(typed.to_owned())
+            .output()
+            .expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (record, options) = (file("game.jsonl"), file("options.json"));
+    std::fs::write(&options, r#"{"rulebook2012": true, "fewActions": false}"#).expect("a file");
+    let new = [
+        "play",
+        "--edition",
+        "first",
+        "--player",
+        "2*xwing/rookiepilot+protontorpedoes",
+        "--solo",
+        "2*tiefighter",
+        "--seed",
+        "5",
+        "--save",
+        &record,
+        "--edition-options",
+        &options,
+    ];
+    let lines = "\n".repeat(12);
+    let (code, shown, error) = run(&new, &format!("table\nship P1\n{lines}quit\n"));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(shown.contains("Rookie Pilot") && shown.contains("PS2"), "{shown}");
+    assert!(shown.contains("pilot skill 2"), "{shown}");
+    let read = file::read::<ShipGame>(Path::new(&record)).expect("a record");
+    assert_eq!(read.header.beginning.edition, Edition::First);
+    assert_eq!(
+        read.header
+            .beginning
+            .edition_options
+            .map(|options| options.rulebook_2012),
+        Some(true)
+    );
+    assert!(!read.answers.is_empty());
+    let (code, shown, error) = run(&["replay", &record, "--check"], "");
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{shown}");
+    let (code, _, error) = run(&["play", &record], "quit\n");
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = run(&["replay", &record, "--check", "--edition", "second"], "");
+    assert_eq!(code, Some(1));
+    assert!(error.contains("leave --edition second out"), "{error}");
+    let (code, _, error) = run(
+        &[
+            "play",
+            "--player",
+            "xwing",
+            "--solo",
+            "tielnfighter",
+            "--edition-options",
+            &options,
+        ],
+        "",
+    );
+    assert_eq!(code, Some(1));
+    assert!(error.contains("add `--edition first`"), "{error}");
 }

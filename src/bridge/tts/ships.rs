@@ -123,7 +123,7 @@ pub fn convert(
     let known = resolve(raw, catalog, &mut warn);
     let is_known = known.is_some();
     let mut ship = known
-        .unwrap_or_else(|| unknown(raw))
+        .unwrap_or_else(|| unknown(raw, catalog.edition()))
         .into_ship(id, sides.side(raw, solo), pose);
     ship.name.clone_from(&name);
     match (raw.size.trim().to_ascii_lowercase().as_str(), is_known) {
@@ -243,10 +243,10 @@ fn by_initiative(resolved: &Resolved, raw: &TtsShip, catalog: &Catalog) -> Optio
 }
 
 /// A ship that the catalog does not have, as far as the mod itself describes it.
-fn unknown(raw: &TtsShip) -> Resolved {
+fn unknown(raw: &TtsShip, edition: Edition) -> Resolved {
     Resolved {
         name: raw.name.clone(),
-        edition: Edition::Second,
+        edition,
         chassis: raw.ship_id.clone(),
         size: Size::Small,
         initiative: None,

@@ -89,7 +89,7 @@ pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog
         .filter_map(|raw| obstacles::convert(raw, &frame, catalog.outlines(), &mut warnings))
         .collect();
     Reading {
-        table: Table::new(frame.area(), ships, obstacles, Vec::new()).with_rules(catalog.edition().rules()),
+        table: Table::new(frame.area(), ships, obstacles, Vec::new()).with_rules(catalog.rules()),
         frame,
         dials,
         mounts,

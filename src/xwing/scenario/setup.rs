@@ -66,7 +66,7 @@ pub fn set_up(scenario: &Scenario, muster: &Muster, catalog: &Catalog, seed: u64
                 })
                 .collect(),
         )
-        .with_rules(catalog.edition().rules());
+        .with_rules(catalog.rules());
         let mut notes = muster.notes.clone();
         notes.extend(arrival::bring_in(scenario, muster, &markers, &mut table, 0, seed)?.notes);
         return Ok(SetUp {
