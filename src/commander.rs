@@ -3,6 +3,7 @@
 //! | what | where |
 //! |---|---|
 //! | Solo Alpha as a commander | [`solo`] |
+//! | Political Escort | `escort` |
 //! | a player who looks one maneuver ahead | [`scripted`] |
 //! | what any of them picks alike | [`picks`] |
 
@@ -12,6 +13,7 @@ use crate::{
     xwing::battle::{Answer, Battle, Request},
 };
 
+mod escort;
 pub mod picks;
 pub mod scripted;
 pub mod solo;

@@ -5,6 +5,7 @@
 //! | what is fought over: two lines, or a scenario | [`field`] |
 //! | squads, and two lines of them across obstacles | [`squad`] |
 //! | squads drawn by the dice | [`draw`] |
+//! | Political Escort | [`escort`] |
 //! | what is counted | [`figures`] |
 //! | two ways to play side by side | [`compare`] |
 //! | the report with plots | [`report`] |
@@ -35,6 +36,7 @@ pub mod balance;
 pub mod checksum;
 pub mod compare;
 pub mod draw;
+pub mod escort;
 pub mod field;
 pub mod figures;
 pub mod report;

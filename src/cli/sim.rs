@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{GlobalOptions, interrupt, skirmish::Field};
+use super::{Failure, GlobalOptions, interrupt, skirmish::Field};
 use crate::{
     record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
@@ -23,6 +23,7 @@ use crate::{
     xwing::{catalog::Catalog, edition::FirstEditionOptions},
 };
 
+pub(super) mod escort;
 pub(super) mod meeting;
 mod skirmish;
 
@@ -39,6 +40,7 @@ Examples:
   tallyho sim --scenario intro --every-faction --games 1000 --audit
   tallyho sim --scenario mirror --faction empire --enemy empire --policy solo --first alternating --compare stress
   tallyho sim --edition first --drawn 100 --games 500 --audit
+  tallyho sim --escort --player '4*xwing/rookiepilot' --player-shuttle hullupgrade --solo '8*tiefighter/academypilot' --audit
   tallyho sim --swm --points 150 --size 24x16 --games 1000 --audit
   tallyho sim --player 'btla4ywing+protontorpedoes,t65xwing' --solo 'card:soontirfel' --csv games.csv --json summary.json
 
@@ -51,6 +53,8 @@ pub struct Args {
     meeting: Meeting,
     #[command(flatten)]
     field: Field,
+    #[command(flatten)]
+    escort: escort::EscortArgs,
     /// How many games (of each kind with --compare)
     #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: u32,
@@ -201,6 +205,9 @@ fn arms(plan: Plan, compare: Option<Compare>) -> Vec<(String, Plan)> {
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if arguments.field.swm {
         return skirmish::run(&arguments);
+    }
+    if arguments.escort.escort {
+        return escort::run(&arguments, global);
     }
     (arguments.meeting.files(global))
         .writes("--csv", arguments.csv.as_deref())

@@ -1,19 +1,22 @@
 //! Solo Alpha as a commander.
 
-use super::{Commander, Explanation};
+use std::borrow::Cow;
+
+use super::{Commander, Explanation, escort};
 use crate::{
     decision::Reason,
     dice::DiceSource,
     solo_alpha::{
-        self, ActionDecision, Approach, MoveResult, Options, Outcome, Situation,
+        self, ActionDecision, Approach, Attitude, MoveResult, Options, Outcome, Situation,
         attack::{
             dice::{Thrift, attacking, defending, thrift_attacking, thrift_defending},
-            engage::engage,
+            engage::engage_preferring,
             windows::choosing,
         },
         cards::{self, Context},
         citing,
         device::{self, DropMoment, OwnDrop},
+        escort::protect::LineOfProtect,
         outcome::EdgeTurn,
         sentence::{Flies, Performs, called},
     },
@@ -66,6 +69,12 @@ impl Solo {
         self.given
     }
 
+    /// The attitude of the ship that activates, if it was this one that moved.
+    fn attitude_of(&self, ship: &str) -> Option<Attitude> {
+        let approach = self.approach.as_ref().filter(|(_, _, before)| *before.id == *ship);
+        approach.map(|(approach, ..)| approach.attitude)
+    }
+
     /// The activation under way, for cards that come up in it.
     fn context(&self, battle: &Battle) -> Option<Context> {
         let (approach, outcome, before) = self.approach.as_ref()?;
@@ -86,10 +95,25 @@ impl Solo {
         dice: &mut dyn DiceSource,
         explanation: Option<&mut Explanation>,
     ) -> Option<Flight> {
-        let table = battle.table();
+        if let Some((flight, why)) = escort::fly(battle, id, dice) {
+            // PE-A2: the shuttle races; it has no approach and no action after it.
+            self.approach = None;
+            explain(explanation, || why.sentence, why.reasons);
+            return Some(flight);
+        }
+        let aims = escort::aims_of(battle, id, &self.options, dice);
+        let mut table = Cow::Borrowed(battle.table());
+        if let Some(point) = aims.point {
+            table.to_mut().markers.push(point);
+        }
+        let table = &*table;
         let ship = table.ship(id)?;
-        let (approach, mut reasons) =
-            solo_alpha::approach(table, id, &Situation::default(), &self.options, dice).ok()?;
+        let situation = Situation {
+            forced_tally: aims.tally,
+        };
+        let (approach, decided) = solo_alpha::approach(table, id, &situation, &self.options, dice).ok()?;
+        let mut reasons = aims.reasons;
+        reasons.extend(decided);
         let (outcome, expected) = solo_alpha::expect(table, id, &approach, &self.options, dice).ok()?;
         let flight = Flight {
             maneuver: approach.maneuver,
@@ -127,7 +151,8 @@ impl Solo {
         }
         let (approach, outcome, before) = self.approach.as_ref().filter(|(_, _, ship)| *ship.id == *id)?;
         let result = came_out(battle, approach, outcome, before);
-        cards::actions::perform(battle, id, approach.attitude, &result, &self.options, dice).ok()
+        let options = escort::prefers(battle, id, &self.options);
+        cards::actions::perform(battle, id, approach.attitude, &result, &options, dice).ok()
     }
 }
 
@@ -290,10 +315,33 @@ impl Solo {
                     }
                     return Answer::Act(vec![order]);
                 }
+                let attitude = self.attitude_of(ship);
+                let protects = |at| attitude.and_then(|attitude| escort::protects(battle, ship, attitude, at));
+                let mut before = Vec::new();
+                if let (None, Some((order, reason))) = (coordinated_by, protects(LineOfProtect::First)) {
+                    if let Some(order) = order {
+                        let name = table.ship(ship).map_or(&**ship, called);
+                        explain(explanation, || format!("{name} protects the shuttle."), vec![reason]);
+                        return Answer::Act(vec![order]);
+                    }
+                    before.push(reason);
+                }
                 let mut decision = self
                     .act(battle, ship, coordinated_by.is_some(), dice)
                     .unwrap_or_default();
-                let reasons = std::mem::take(&mut decision.reasons);
+                let mut reasons = before;
+                reasons.append(&mut decision.reasons);
+                if decision.sequence.is_empty()
+                    && coordinated_by.is_none()
+                    && let Some((order, reason)) = protects(LineOfProtect::Last)
+                {
+                    reasons.push(reason);
+                    if let Some(order) = order {
+                        let name = table.ship(ship).map_or(&**ship, called);
+                        explain(explanation, || format!("{name} protects the shuttle."), reasons);
+                        return Answer::Act(vec![order]);
+                    }
+                }
                 let name = table.ship(ship).map_or(&**ship, called);
                 let edition = table.rules.edition;
                 explain(
@@ -310,7 +358,10 @@ impl Solo {
             }
             Request::Attack { ship } => {
                 let abilities = |weapon: &Weapon, target: &Ship| battle.abilities(ship, weapon, target);
-                let Ok(engagement) = engage(&battle.targets_of(ship), ship, &abilities, dice) else {
+                let prefers = escort::prefers(battle, ship, &self.options).prefers.clone();
+                let targets = battle.targets_of(ship);
+                let engaged = engage_preferring(&targets, ship, prefers.as_deref(), &abilities, dice);
+                let Ok(engagement) = engaged else {
                     return Answer::Attack(None);
                 };
                 if let Some(explanation) = explanation {
@@ -357,6 +408,10 @@ impl Solo {
             }
             // SA-12
             Request::Effect(offer) => {
+                if let Some((answer, why)) = escort::spends(battle, offer) {
+                    explain(explanation, || why.sentence, why.reasons);
+                    return answer;
+                }
                 let context = self.context(battle);
                 let decision = cards::decide(battle, offer, context.as_ref(), &self.options, dice);
                 let name = table.ship(&offer.ship).map_or(&*offer.ship, called);

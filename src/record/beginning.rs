@@ -8,6 +8,7 @@ use crate::{
     dice::DiceSource,
     sim::{
         self, Plan, PlayerPolicy,
+        escort::{EscortField, EscortGame},
         field::Field,
         squad::{self, Member},
     },
@@ -70,6 +71,11 @@ pub enum Start {
         /// The solo side's own squad: the text of an XWS file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         enemy_squad: Option<String>,
+    },
+    /// Political Escort (PE).
+    Escort {
+        /// Squads, roles and options.
+        game: Box<EscortGame>,
     },
 }
 
@@ -145,6 +151,12 @@ impl Beginning {
     /// # Errors
     /// A squad, scenario or ship that cannot be used; the message says which and what to do.
     pub fn open(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
+        if let Start::Escort { game } = &self.start {
+            let field = EscortField::new((**game).clone(), catalog).map_err(bad)?;
+            let plan = self.plan(Field::escort(field.clone()), catalog);
+            let (start, notes) = field.open(&plan, self.player == Hand::Human, dice);
+            return Ok((start.setup, notes));
+        }
         let (own, other) = (self.edition.name(), catalog.edition().name());
         if self.edition != catalog.edition() {
             return Err(BadBeginning(format!(
@@ -170,7 +182,7 @@ impl Beginning {
                 let player = side("the player's squad", player, catalog)?;
                 Ok((player, side("the solo squad", solo, catalog)?))
             }
-            Start::Scenario { .. } => Err(self.mission(catalog)?),
+            Start::Scenario { .. } | Start::Escort { .. } => Err(self.mission(catalog)?),
         };
         match ground {
             Err(mission) if self.game.is_none() => {
@@ -277,6 +289,17 @@ impl Beginning {
                     xws::faction_name(id).unwrap_or(id).to_owned()
                 };
                 format!("{name}: {} against {}{variant}", named(faction), named(enemy))
+            }
+            Start::Escort { game } => {
+                let named = |text: &str| match is_xws(text) {
+                    true => "a squad of one's own".to_owned(),
+                    false => spaced(text),
+                };
+                format!(
+                    "Political Escort: {} against {}",
+                    named(&game.player),
+                    named(&game.solo)
+                )
             }
         };
         let game = self.game.map_or_else(String::new, |game| format!(", game {game}"));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     Plan, PlayerPolicy,
     draw::Pool,
+    escort::{BadEscort, EscortField},
     squad::{Member, PLAYER, SOLO, deploy},
 };
 use crate::{
@@ -45,6 +46,8 @@ pub enum Ground {
     Drawn(Arc<Pool>),
     /// A scenario (SA-13).
     Mission(Arc<Mission>),
+    /// Political Escort (PE).
+    Escort(Arc<EscortField>),
 }
 
 /// A ship that takes part, or may.
@@ -80,6 +83,9 @@ pub enum SimError {
     /// A scenario that cannot be set up.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
+    /// A game of Political Escort that cannot be played.
+    #[error(transparent)]
+    Escort(BadEscort),
     /// Nothing to play.
     #[error("there is nothing to play: give squads or a scenario")]
     Nothing,
@@ -115,6 +121,15 @@ impl Field {
         }
     }
 
+    /// Political Escort. Its sides are called by their squads.
+    pub fn escort(field: EscortField) -> Field {
+        Field {
+            sides: [PLAYER.to_owned(), SOLO.to_owned()],
+            variant: Some("Political Escort".to_owned()),
+            ground: Ground::Escort(Arc::new(field)),
+        }
+    }
+
     /// In words, as in `rebelalliance against galacticempire, ace`.
     pub fn name(&self) -> String {
         let [player, solo] = &self.sides;
@@ -135,6 +150,7 @@ impl Field {
             rounds: None,
             guides: false,
             mission: None,
+            escort: None,
         };
         let mut setup = match &self.ground {
             Ground::Lines { player, solo } => in_lines(deploy(player, solo, plan.rules, dice)),
@@ -143,6 +159,7 @@ impl Field {
                 in_lines(deploy(&player, &solo, plan.rules, dice))
             }
             Ground::Mission(mission) => Mission::open(mission, plan.catalog(), seed)?.setup,
+            Ground::Escort(field) => return Ok(field.open(plan, false, dice).0),
         };
         // Solo ships get no dials (SA-1) and stop at the edge (SA-7), on whichever side they fly.
         let by_hand = plan.policy == PlayerPolicy::Scripted;
@@ -198,7 +215,7 @@ impl Field {
                 let number: usize = id.get(1..)?.parse().ok()?;
                 squad.get(number.checked_sub(1)?)?.points
             }
-            Ground::Drawn(_) => None,
+            Ground::Drawn(_) | Ground::Escort(_) => None,
             Ground::Mission(mission) => {
                 let recruit = mission.muster.recruits.iter().find(|recruit| *recruit.ship.id == *id)?;
                 let ship = SquadShip {

@@ -39,6 +39,26 @@ impl Member {
     pub fn points(&self) -> Option<u32> {
         self.points
     }
+
+    /// What it is beside its place on a table.
+    pub fn fighter(&self) -> &Fighter {
+        &self.fighter
+    }
+
+    /// Its base.
+    pub fn size(&self) -> Size {
+        self.resolved.size
+    }
+
+    /// Its initiative or pilot skill; 0 where the catalog does not say.
+    pub fn order_value(&self) -> u8 {
+        self.resolved.initiative.unwrap_or(0)
+    }
+
+    /// The ship at a pose.
+    pub fn ship(&self, id: ObjectId, side: &str, pose: Pose) -> Ship {
+        self.resolved.clone().into_ship(id, side.to_owned(), pose)
+    }
 }
 
 /// A squad that cannot be read.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{cards::losses::Losses, chart::Charts};
+use super::{cards::losses::Losses, chart::Charts, escort::EscortPlay};
+use crate::xwing::ObjectId;
 
 /// Which text of the rules is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -57,6 +58,12 @@ pub struct Options {
     pub card_moves: CardMoves,
     /// SA-12: what harms and gains are worth where one of several has to be chosen.
     pub card_losses: Losses,
+    /// PE-A: Political Escort.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub escort: EscortPlay,
+    /// PE-A5: a ship that the acting one locks and attacks before others; the scenario says so from ship to ship.
+    #[serde(skip)]
+    pub prefers: Option<ObjectId>,
     /// SA-4: the approach charts.
     #[serde(skip, default = "Charts::embedded")]
     pub charts: Charts,
@@ -74,9 +81,16 @@ impl Default for Options {
             lock_for_empty_weapons: true,
             card_moves: CardMoves::default(),
             card_losses: Losses::default(),
+            escort: EscortPlay::default(),
+            prefers: None,
             charts: Charts::embedded(),
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_usual(escort: &EscortPlay) -> bool {
+    *escort == EscortPlay::default()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! | what a ship is beside its place on the table: hull, agility, cards | [`fighter`] |
 //! | phases, turn order, simultaneous fire, the end phase | `rounds` |
 //! | a scenario: who arrives, and when it is over | [`mission`] |
+//! | Political Escort | [`escort`] |
 //! | maneuvers, Check Difficulty, obstacles, the edge | `activation` |
 //! | what a stressed or ionized ship flies in the place of what it shows | `instead` |
 //! | decloaking at the start of the Activation Phase | `decloaking` |
@@ -58,6 +59,7 @@ pub mod conditions;
 mod damage;
 mod decloaking;
 mod devices;
+pub mod escort;
 pub mod event;
 pub mod fighter;
 mod instead;
@@ -76,6 +78,7 @@ pub mod tractor;
 use self::attack::Fought;
 pub use self::{
     attack::{Bonus, Contested, DiceChoice, Duel, Windows},
+    escort::{EscortEvent, EscortInPlay},
     event::{Event, LostAction, NoAttack},
     fighter::Fighter,
     jamming::Jammed,
@@ -152,6 +155,8 @@ pub struct Setup {
     pub guides: bool,
     /// The scenario that is played, if any: its ships to come are on the table's list, in reserve.
     pub mission: Option<MissionInPlay>,
+    /// The game of Political Escort that is played, if any (PE).
+    pub escort: Option<EscortInPlay>,
 }
 
 /// What somebody must choose.
@@ -452,6 +457,7 @@ pub struct Battle {
     rounds: Option<u32>,
     guides: bool,
     mission: Option<MissionInPlay>,
+    escort: Option<EscortInPlay>,
     /// Whether it follows a real table, where players move the ships.
     at_table: bool,
     /// Whether the activations of this round at the table are over.
@@ -544,6 +550,7 @@ impl Battle {
             rounds: setup.rounds,
             guides: setup.guides,
             mission: setup.mission,
+            escort: setup.escort,
             at_table: false,
             activation_over: false,
             recount: true,
@@ -588,6 +595,7 @@ impl Battle {
             rounds: self.rounds,
             guides: self.guides,
             mission: self.mission.clone(),
+            escort: self.escort.clone(),
             at_table: self.at_table,
             activation_over: self.activation_over,
             recount: self.recount,
@@ -660,6 +668,9 @@ impl Battle {
                 Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. },
                 Answer::Dice(choice),
             ) => self.answer_dice(choice, dice)?,
+            (Request::Effect(_), Answer::Effect(choice)) if self.asks_for_protect() => {
+                self.answer_protect(choice, dice)?;
+            }
             (Request::Effect(_), Answer::Effect(choice)) => self.answer_effect(choice, dice)?,
             (Request::CardAction(_), Answer::Act(orders)) => self.act_as_given(&orders, dice)?,
             _ => return Err(Refused::NotAsked),

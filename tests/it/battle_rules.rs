@@ -64,6 +64,7 @@ fn setup(fixture: &str) -> Setup {
         rounds: Some(3),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

@@ -73,6 +73,7 @@ fn setup(table: Table) -> Setup {
         rounds: Some(1),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

@@ -114,6 +114,7 @@ impl<O: Opponent> Game<O> {
             rounds: None,
             guides: false,
             mission: None,
+            escort: None,
         };
         Whole {
             battle: Battle::at_table(setup, self.round, &mut dice),

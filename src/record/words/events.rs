@@ -136,6 +136,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
     match event {
         Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
         Event::Told { text } => text.clone(),
+        Event::Escort(event) => event.to_string(),
         Event::RoundBegan(round) => format!("Round {round} begins."),
         Event::PhaseBegan(phase) => {
             let name = phase.called(battle.table().rules.edition);

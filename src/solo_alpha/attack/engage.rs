@@ -33,6 +33,8 @@ pub fn no_abilities(_: &Weapon, _: &Ship) -> u32 {
 pub enum TargetRule {
     /// SA-9.1: it is locked.
     Locked,
+    /// PE-A5: it is what the ship is after in the scenario.
+    Preferred,
     /// SA-9.2: most abilities can be resolved against it.
     MostAbilities,
     /// SA-9.3: it is the nearest.
@@ -44,6 +46,7 @@ impl TargetRule {
     pub const fn id(self) -> &'static str {
         match self {
             TargetRule::Locked => "SA-9.1",
+            TargetRule::Preferred => "PE-A5",
             TargetRule::MostAbilities => "SA-9.2",
             TargetRule::Nearest => "SA-9.3",
         }
@@ -163,6 +166,21 @@ pub fn engage(
     abilities: &Abilities<'_>,
     dice: &mut dyn DiceSource,
 ) -> Result<Engagement, DecideError> {
+    engage_preferring(table, ship_id, None, abilities, dice)
+}
+
+/// As [`engage`], with a ship that is the target whenever a weapon can hit it, after a locked enemy and before all others
+/// (PE-A5).
+///
+/// # Errors
+/// As [`engage`].
+pub fn engage_preferring(
+    table: &Table,
+    ship_id: &str,
+    prefers: Option<&str>,
+    abilities: &Abilities<'_>,
+    dice: &mut dyn DiceSource,
+) -> Result<Engagement, DecideError> {
     let ship = active(table, ship_id)?;
     let others = enemies(&table.ships, ship);
     let mut order: Vec<usize> = (0..ship.weapons.len()).collect();
@@ -185,12 +203,24 @@ pub fn engage(
             }
         })
         .collect();
+    let mut weapons = weapons;
+    if let Some(first) = prefers {
+        let legal = |weapons: &[WeaponChoice], meant: &dyn Fn(&LegalTarget) -> bool| {
+            weapons.iter().any(|choice| choice.legal.iter().any(meant))
+        };
+        let locked = legal(&weapons, &|target| ship.locks.contains(&target.id));
+        if !locked && legal(&weapons, &|target| *target.id == *first) {
+            for choice in &mut weapons {
+                choice.legal.retain(|target| *target.id == *first);
+            }
+        }
+    }
     let blocked = blocked(table, ship);
     let mut reasons = Vec::new();
     let words = table.rules.edition.words();
     let attack = if blocked.is_empty() {
         choose_weapon(ship, words, &weapons, dice, &mut reasons)
-            .map(|choice| choose_target(table, ship, choice, &others, abilities, dice, &mut reasons))
+            .map(|choice| choose_target(table, ship, choice, &others, prefers, abilities, dice, &mut reasons))
     } else {
         reasons.push(Reason {
             rule: "SA-9".to_owned(),
@@ -281,6 +311,7 @@ fn choose_target(
     ship: &Ship,
     choice: &WeaponChoice,
     others: &[&Ship],
+    prefers: Option<&str>,
     abilities: &Abilities<'_>,
     dice: &mut dyn DiceSource,
     reasons: &mut Vec<Reason>,
@@ -297,6 +328,8 @@ fn choose_target(
         let most = choice.legal.iter().map(count).max().unwrap_or(0);
         if !locked.is_empty() {
             (TargetRule::Locked, locked)
+        } else if let Some(first) = choice.legal.iter().find(|legal| Some(&*legal.id) == prefers) {
+            (TargetRule::Preferred, vec![first])
         } else if choice.legal.iter().any(|legal| count(legal) != most) {
             let best = choice.legal.iter().filter(|legal| count(legal) == most).collect();
             (TargetRule::MostAbilities, best)
@@ -328,6 +361,7 @@ fn choose_target(
         } else {
             match rule {
                 TargetRule::Locked => "not locked".to_owned(),
+                TargetRule::Preferred => "another is its forced tally".to_owned(),
                 TargetRule::MostAbilities => format!("abilities: {}", count(legal)),
                 TargetRule::Nearest if candidates.contains(&legal.id) => "as near; the roll chose another".to_owned(),
                 TargetRule::Nearest => "farther".to_owned(),
@@ -337,6 +371,7 @@ fn choose_target(
     });
     let why = match rule {
         TargetRule::Locked => "which it has locked".to_owned(),
+        TargetRule::Preferred => "its forced tally, which a weapon can hit".to_owned(),
         TargetRule::MostAbilities => format!("against which it has most abilities ({})", count(&chosen)),
         TargetRule::Nearest => "the nearest in its arc and range".to_owned(),
     };

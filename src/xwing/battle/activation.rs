@@ -79,6 +79,7 @@ impl Battle {
             return;
         }
         let depth = self.queue.depth();
+        self.shuttle_activates(index, self.table.ships[index].is_ionized());
         let flight = Flight {
             maneuver: self.allowed(index, flight.maneuver),
             ..flight
@@ -116,7 +117,15 @@ impl Battle {
         let mut options = self.movement(index);
         let ship = &self.table.ships[index];
         let (id, from, ionized) = (ship.id.clone(), ship.pose, ship.is_ionized());
-        let mut execution = movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options);
+        let run = self.run_of_shuttle(index, flight.maneuver);
+        let mut execution = match &run {
+            Some(run) => {
+                // PE-7: it leaves over edges, although solo ships stop at them.
+                options.edge = EdgePolicy::Flee;
+                run.execution.clone()
+            }
+            None => movement::execute(&self.table, ship, flight.maneuver, flight.alignment, &options),
+        };
         let mut escapes = false;
         if execution.edge && options.edge == EdgePolicy::Stop && self.mission.is_some() {
             // SA-13, the transport: at its goal it is not stopped.
@@ -147,6 +156,9 @@ impl Battle {
             to,
             slam,
         });
+        if let Some(run) = &run {
+            escapes = self.shuttle_ran(index, run, to);
+        }
         let ship = &mut self.table.ships[index];
         ship.pose = to;
         if execution.edge && !stopped {

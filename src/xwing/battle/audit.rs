@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 mod actions;
 mod combat;
 mod devices;
+mod escort;
 mod met;
 mod mission;
 
@@ -186,6 +187,8 @@ struct Books<'s> {
     sides: &'s [Side],
     alternating: bool,
     mission: Option<&'s MissionInPlay>,
+    /// The shuttle of Political Escort, which leaves over edges and clears by longer straights.
+    shuttle: Option<&'s ObjectId>,
     /// How many of each group may still arrive in this round.
     expected: BTreeMap<String, u32>,
     ships: BTreeMap<ObjectId, Entry<'s>>,
@@ -240,6 +243,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         devices: devices::Devices::default(),
         alternating: setup.alternating,
         mission: setup.mission.as_ref(),
+        shuttle: setup.escort.as_ref().map(|play| &play.shuttle),
         expected: BTreeMap::new(),
         ships: ships.collect(),
         free_cards: facts.size(),
@@ -261,10 +265,15 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         found: Vec::new(),
         at: 0,
     };
+    let mut watch = escort::Watch::new(setup);
     for (at, event) in events.iter().enumerate() {
         books.at = at;
         books.read(event);
+        if let Some(watch) = &mut watch {
+            watch.read(at, event);
+        }
     }
+    books.found.extend(watch.into_iter().flat_map(escort::Watch::found));
     books.found
 }
 
@@ -280,6 +289,10 @@ impl Books<'_> {
     }
 
     fn read(&mut self, event: &Event) {
+        if matches!(event, Event::Escort(_)) {
+            // These have books of their own.
+            return;
+        }
         if !matches!(event, Event::Suffered { .. } | Event::Tokens { .. })
             && let Some((ship, damage)) = self.owed.take()
         {
@@ -305,7 +318,7 @@ impl Books<'_> {
                 };
                 self.owed = Some((ship.clone(), Damage { hits, crits }));
             }
-            Event::Noted { .. } | Event::Told { .. } => {}
+            Event::Noted { .. } | Event::Told { .. } | Event::Escort(_) => {}
             Event::Repaired { ship, card } => {
                 let heavy = self.weight(*card);
                 if let Some(entry) = self.ships.get_mut(ship) {
@@ -341,7 +354,8 @@ impl Books<'_> {
             Event::Flew { .. } => self.flew(event),
             Event::Fled { ship } => {
                 let sides = self.sides;
-                let may = self.ships.get(ship).is_some_and(|entry| sides[entry.side].flees);
+                let may =
+                    self.shuttle == Some(ship) || self.ships.get(ship).is_some_and(|entry| sides[entry.side].flees);
                 self.check(may, || format!("{ship} fled, and its side does not flee"));
                 if self.rules.leaving == LeavingTheArea::GameLost {
                     let side = self.ships.get(ship).map(|entry| entry.side);
@@ -361,7 +375,9 @@ impl Books<'_> {
                 self.leave(ship, Status::Removed);
             }
             Event::Escaped { ship } => {
-                self.has_escaped(ship);
+                if self.shuttle != Some(ship) {
+                    self.has_escaped(ship);
+                }
                 self.leave(ship, Status::Removed);
             }
             Event::Removed { ship } => {
@@ -684,6 +700,8 @@ impl Books<'_> {
         } else {
             listed || instead
         };
+        let clears = self.shuttle == Some(ship) && flown.bearing == Bearing::Straight && flown.speed > 2;
+        let (legal, instead) = (legal || clears, instead || clears);
         let as_set = ionized || *slam || changed || entry.dial.is_none_or(|dial| same(dial) || instead);
         let stressed = entry.tokens.stress > 0 && !entry.standing.flies_red.covers(flown.bearing);
         let stood = entry.pose;

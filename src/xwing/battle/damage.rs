@@ -234,6 +234,9 @@ impl Battle {
 
     /// Brings a card that lies face up into play. Its place among the cards of the ship.
     fn lay_out(&mut self, index: usize, card: Card) -> Option<usize> {
+        if self.lies_without_effect(index, card) {
+            return None;
+        }
         let in_play = card.facts(self.facts)?.face_up().clone();
         let fighter = &mut self.fighters[index];
         fighter.integrity.weigh(self.facts);

@@ -1,6 +1,6 @@
 //! What happened in a battle, one value after the other. The events alone tell the whole course of it.
 
-use super::{Choice, Order, Phase};
+use super::{Choice, EscortEvent, Order, Phase};
 use crate::{
     dice::{AttackFace, DefenceFace},
     geometry::Pose,
@@ -310,6 +310,8 @@ pub enum Event {
         /// The ship.
         ship: ObjectId,
     },
+    /// Something that Political Escort brings (PE).
+    Escort(EscortEvent),
     /// It is over.
     Ended {
         /// Who has won: see [`Battle::winner`](super::Battle::winner).

@@ -136,6 +136,7 @@ impl Mission {
                     markers: laid.markers,
                     seed,
                 }),
+                escort: None,
             },
             obstacles: laid.obstacles,
             notes: laid.notes,
@@ -234,6 +235,9 @@ impl Battle {
     /// Whether it is over, after ships have left or a round has begun: by an ending of the scenario, without one when one
     /// side at most has ships left.
     pub(super) fn is_decided(&mut self) -> bool {
+        if self.escort.is_some() {
+            return self.escort_is_decided();
+        }
         if !std::mem::take(&mut self.recount) {
             return false;
         }
@@ -305,6 +309,13 @@ impl Battle {
         }
     }
 
+    /// What is said of the ending that has come.
+    pub(super) fn ending_says(&self) -> Option<String> {
+        let cause = self.escort.as_ref().and_then(super::EscortInPlay::cause);
+        let by_escort = cause.map(|cause| cause.says().to_owned());
+        by_escort.or_else(|| self.ending().map(|ending| ending.says.clone()))
+    }
+
     /// The scenario's ending that has come.
     pub fn ending(&self) -> Option<&Ending> {
         self.mission.as_ref()?.mission.scenario.endings.get(self.ending?)
@@ -316,6 +327,11 @@ impl Battle {
     pub fn winner(&self) -> Option<&str> {
         if self.phase != super::Phase::Over {
             return None;
+        }
+        if let Some(play) = &self.escort {
+            let role = self.escort_winner()?;
+            let mut sides = self.sides.iter();
+            return sides.find(|side| play.role(&side.name) == role).map(|side| &*side.name);
         }
         let waits = |side: &Side| {
             let own = |ship: &Ship| ship.side == side.name && ship.status == Status::Reserved;

@@ -35,6 +35,11 @@ impl Battle {
     pub(super) fn advance(&mut self, dice: &mut dyn DiceSource) {
         self.pending = None;
         while self.pending.is_none() && self.phase != Phase::Over {
+            if self.ends_with_the_shuttle() {
+                // PE-7: at once, whatever else would come of it.
+                self.end();
+                break;
+            }
             if !self.queue.is_empty() {
                 self.pending = self.work(dice);
                 // Ships go when nothing waits any more, those shot down in the engagement phase when the rules say so.
@@ -106,8 +111,9 @@ impl Battle {
 
     fn end(&mut self) -> Option<Request> {
         self.phase = Phase::Over;
+        self.conclude_escort();
         let winner = self.winner().map(str::to_owned);
-        let ending = self.ending().map(|ending| ending.says.clone());
+        let ending = self.ending_says();
         self.events.push(Event::Ended { winner, ending });
         None
     }
@@ -119,6 +125,7 @@ impl Battle {
             }
             if self.tidies_now() {
                 self.end_phase();
+                self.protect_ends();
                 self.expire(&[Duration::Round]);
             }
             if self.open_once(Window::EndPhaseEnd, None) {
@@ -152,7 +159,10 @@ impl Battle {
         let all = self.table.rules.ionized_dials;
         let next = self
             .waiting()
-            .find(|(ship, _, side)| self.sides[*side].dials && (all || !ship.is_ionized()))
+            .find(|(ship, _, side)| {
+                let dialled = all || !ship.is_ionized();
+                self.sides[*side].dials && dialled && !self.declares_its_maneuver(ship)
+            })
             .map(|(ship, _, _)| ship.id.clone());
         match next {
             Some(ship) => Some(Request::Dial { ship }),
@@ -184,7 +194,7 @@ impl Battle {
         }
         // Lowest initiative first, then the first player's; one side's own ships in id order.
         let next = (self.waiting())
-            .min_by_key(|&(_, initiative, side)| (initiative, self.rank(side)))
+            .min_by_key(|&(ship, initiative, side)| (initiative, self.rank(side), self.comes_after_the_shuttle(ship)))
             .map(|(ship, _, _)| ship.id.clone());
         let Some(ship) = next else {
             if self.open_once(Window::ActivationPhaseEnd, None) {

@@ -625,6 +625,7 @@ mod tests {
             rounds: None,
             guides: false,
             mission: None,
+            escort: None,
         };
         let mut dice = SeededDice::new(1);
         let battle = Battle::at_table(setup, 3, &mut dice);

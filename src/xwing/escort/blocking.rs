@@ -74,7 +74,7 @@ pub const fn movement(guides: bool) -> MovementOptions {
     }
 }
 
-/// The enemies that block a move (PE-5.1): it ends partially, and they lie under its full end or touch it where it stops.
+/// The enemies that block a move (PE-5.1); those that it stops at touch the shuttle, so they cannot attack it (PE-5.8): it ends partially, and they lie under its full end or touch it where it stops.
 pub fn blockers(table: &Table, shuttle: &Ship, execution: &Execution, guides: bool) -> Vec<ObjectId> {
     if execution.full {
         return Vec::new();

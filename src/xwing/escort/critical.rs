@@ -10,7 +10,7 @@ use super::facts::EscortFacts;
 pub enum CardEffect {
     /// What it says.
     Card,
-    /// Nothing.
+    /// Nothing; so a Console Fire never hurts the shuttle (PE-10.3).
     None,
 }
 

@@ -231,6 +231,7 @@ fn setup(case: &Case, rules: Rules, face_down: bool) -> Setup {
         rounds: Some(case.rounds.unwrap_or(1)),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

@@ -213,6 +213,7 @@ fn setup(case: &Case) -> Setup {
         rounds: None,
         guides: true,
         mission: None,
+        escort: None,
     }
 }
 

@@ -99,6 +99,7 @@ fn played(case: &Case, book: &CardBook) -> Vec<String> {
         rounds: None,
         guides: false,
         mission: None,
+        escort: None,
     };
     let mut battle = Battle::new(setup, &mut dice).expect("the sides are known");
     battle.begin_phase(Phase::Engagement, &mut dice);
@@ -233,6 +234,7 @@ fn sa_12_an_enemys_maneuver_is_answered_by_an_attack_once_a_round() {
             rounds: Some(1),
             guides: false,
             mission: None,
+            escort: None,
         }
     };
     // At range 2 after its maneuver; beyond it nobody is asked.

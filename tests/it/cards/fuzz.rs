@@ -202,6 +202,7 @@ fn setup(book: &CardBook, dice: &mut SeededDice) -> Setup {
         rounds: Some(3),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

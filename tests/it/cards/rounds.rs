@@ -133,6 +133,7 @@ fn setup(case: &Case) -> Setup {
         rounds: Some(1),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

@@ -56,6 +56,7 @@ fn engaging(pilot: &str, chassis: &str, upgrades: &[&str], change: impl Fn(&mut 
         rounds: Some(2),
         guides: false,
         mission: None,
+        escort: None,
     };
     let mut dice = SeededDice::new(1);
     let mut battle = Battle::at_table(setup, 1, &mut dice);

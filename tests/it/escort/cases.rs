@@ -62,13 +62,6 @@ impl Case<'_> {
         lines.map(|line| &line[1..])
     }
 
-    /// The one word after this first word.
-    pub fn word(&self, word: &str) -> &str {
-        self.given(word)
-            .and_then(|words| words.first())
-            .unwrap_or_else(|| panic!("{}: `{word}` is missing", self.title))
-    }
-
     /// The scenario's options.
     pub fn options(&self) -> EscortOptions {
         let mut options = EscortOptions::default();

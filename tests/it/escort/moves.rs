@@ -91,6 +91,7 @@ fn pe_5_the_shuttle_moves_as_the_cases_say() {
     }
 }
 
+/// PE-5.8: so that it cannot attack the shuttle (FE-8.2).
 #[test]
 fn pe_5_8_who_blocked_the_shuttle_touches_it() {
     for case in read(include_str!("../../cases/escort/moves.txt")) {

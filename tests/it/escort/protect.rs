@@ -1,4 +1,4 @@
-//! PE-6: Protect; PE-A6 and PE-A7: Protect played automatically.
+//! PE-6: Protect (PE-6.1); PE-A6 and PE-A7: Protect played automatically.
 
 use tallyho::{
     solo_alpha::{

@@ -1,4 +1,4 @@
-//! PE-7 and PE-8: who has won, and the score.
+//! PE-7 (PE-7.3, PE-7.4) and PE-8 (PE-8.1, PE-8.4): who has won, and the score.
 
 use tallyho::xwing::escort::{
     EscortOptions, Role,

@@ -82,6 +82,7 @@ fn setup(fixture: &str, rules: Rules) -> Setup {
         rounds: Some(1),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

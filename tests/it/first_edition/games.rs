@@ -143,6 +143,7 @@ fn setup(squads: [&[Line]; 2], rules: Rules, solo: bool) -> Setup {
         rounds: Some(9),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

@@ -214,6 +214,7 @@ fn setup(case: &Case) -> Setup {
         rounds: Some(6),
         guides: false,
         mission: None,
+        escort: None,
     }
 }
 

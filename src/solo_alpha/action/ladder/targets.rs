@@ -147,6 +147,16 @@ impl Ladder<'_> {
             .copied()
             .filter(|enemy| !enemy.standing.cannot_be_locked);
         let measured = self.measured(lockable);
+        // PE-A5: at range 1-3 the shuttle is locked, and where it is locked already nobody else.
+        if let Some(first) = &self.options.prefers {
+            let preferred: Vec<_> = (measured.iter().copied())
+                .filter(|m| m.object.id() == first && measure::range(m.distance).is_some())
+                .collect();
+            if !preferred.is_empty() {
+                let for_weapon = self.ship.weapons.iter().any(|weapon| self.asks_for_lock(weapon));
+                return self.lock_on(if for_weapon { 2 } else { 3 }, &preferred);
+            }
+        }
         // SA-8-O2: weapons in the order of SA-9.
         let mut weapons: Vec<_> = self.ship.weapons.iter().filter(|w| self.asks_for_lock(w)).collect();
         weapons.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.id.cmp(&b.id)));

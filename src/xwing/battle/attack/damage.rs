@@ -19,7 +19,7 @@ use crate::{
 
 impl Battle {
     /// The attack is over but for its damage: tokens that it uses up go, then damage is suffered.
-    pub(super) fn resolve_attack(&mut self, damage: Damage, dice: &mut dyn DiceSource) {
+    pub(in crate::xwing::battle) fn resolve_attack(&mut self, damage: Damage, dice: &mut dyn DiceSource) {
         let Some(duel) = self.duel.take() else {
             return;
         };

@@ -133,7 +133,7 @@ impl Battle {
             let results = duel.results();
             duel.course.neutralized = damage.hits + damage.crits < results.hits + results.crits;
         }
-        self.resolve_attack(damage, dice);
+        self.compare_results(damage, dice);
         Ok(())
     }
 

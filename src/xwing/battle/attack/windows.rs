@@ -237,6 +237,9 @@ pub(super) fn attack_spending(step: AttackStep) -> Spent {
 impl Battle {
     /// Goes on with the attack under way, up to a choice; `None` when it is over.
     pub(in crate::xwing::battle) fn duel_goes_on(&mut self, dice: &mut dyn DiceSource) -> Option<Request> {
+        if let Some(request) = self.ask_for_protect() {
+            return Some(request);
+        }
         loop {
             let Some(duel) = self.duel.as_ref() else {
                 return self.ask_for_bonus();
@@ -250,7 +253,7 @@ impl Battle {
                     if !windows.rolled {
                         self.attack_dice_fall(Vec::new());
                     }
-                    self.resolve_attack(as_damage(left), dice);
+                    self.compare_results(as_damage(left), dice);
                     // What follows at once comes before a bonus attack.
                     return None;
                 }

@@ -9,6 +9,7 @@ use crate::{
         battle::{Battle, Event, LostAction, Request, activation::Landed},
         edition::CardActions,
         effects::{Role, Window},
+        escort::protect::PROTECT,
     },
 };
 
@@ -35,6 +36,11 @@ impl Battle {
         headers: Headers,
     ) -> Option<Request> {
         if headers == Headers::Taken || !self.goes_on(index) {
+            return None;
+        }
+        if self.is_shuttle_at(index) {
+            // PE-1: it performs no action, not even that of a damage card.
+            self.shuttle_activated(index);
             return None;
         }
         self.refresh_standing();
@@ -97,6 +103,7 @@ impl Battle {
         });
         let mut cards: Vec<String> = open.map(|id| self.card_id(id)).collect();
         cards.extend(self.mine_action(ship));
+        cards.extend(self.protect_action(ship));
         cards.dedup();
         cards
     }
@@ -128,6 +135,9 @@ impl Battle {
         card: &str,
         dice: &mut dyn DiceSource,
     ) -> Result<(), &'static str> {
+        if card == PROTECT {
+            return self.act_protect(ship);
+        }
         let occasion = self.header_of(ship);
         let found = self
             .headers(ship)

@@ -446,6 +446,8 @@ impl Battle {
                 Lasts::Step(step) => now.add(step, &[]),
             }
         }
+        // PE-1: no free action either, so nobody coordinates the shuttle.
+        now.standing.cannot_be_coordinated |= self.is_shuttle_at(ship);
         if now.bar_is_barred {
             let bar = self.fighters[ship].actions.iter().chain(&now.changed.granted);
             let bar: Vec<ActionKind> = bar.map(|entry| entry.action.kind).collect();

@@ -1,0 +1,336 @@
+//! Games of Political Escort: two squads, who has which role, and a table set up by the opponent (PE-3, PE-A8).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Plan,
+    field::{Entrant, SimError, Start},
+    squad::{self, Member, PLAYER, SOLO},
+};
+use crate::{
+    dice::DiceSource,
+    solo_alpha::escort::{
+        Initiative,
+        first::{Decides, Seat, first},
+        placing::{self, ToPlace},
+    },
+    xwing::{
+        ObjectId,
+        battle::{EscortInPlay, Fighter, Setup, Side, escort::shuttle_fighter},
+        catalog::{Catalog, facts::Grant},
+        edition::{Edition, FirstEditionOptions},
+        escort::{
+            EscortOptions, Role,
+            shuttle::{SHUTTLE_ID, shuttle, size},
+            squads::EscortSquad,
+        },
+        scenario::Edge,
+        squad::{Squad, xws},
+        table::{PlayArea, Table},
+    },
+};
+
+/// The edges that a defender may pick: players sit opposite each other at these (choice).
+pub const EDGES: [Edge; 2] = [Edge::South, Edge::North];
+
+/// What is played, as a person writes it down: `docs/escort.md` describes the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct EscortGame {
+    /// The player's squad: as [`squad::read`] reads it, or the text of an XWS file.
+    pub player: String,
+    /// The solo side's squad.
+    pub solo: String,
+    /// Ids of the upgrades of the player's shuttle, which flies when the player defends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub player_shuttle: Vec<String>,
+    /// The same of the solo side's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solo_shuttle: Vec<String>,
+    /// The player's role; without it initiative decides (PE-A1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// Who has initiative; without it as PE-A1 says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initiative: Option<Holder>,
+    /// Whether the shuttle has a dial (PE-4.2).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dial: bool,
+    /// What the scenario's text leaves open.
+    pub options: EscortOptions,
+    /// The options of the first edition.
+    pub edition: FirstEditionOptions,
+    /// Whether squads are flown that break the rules of squad building.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
+}
+
+/// Who has initiative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Holder {
+    /// The player.
+    Player,
+    /// The solo side.
+    Solo,
+}
+
+/// A game that cannot be played, with what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadEscort(pub String);
+
+/// One side, read.
+#[derive(Debug, Clone)]
+struct Squadron {
+    members: Vec<Member>,
+    points: Option<i32>,
+    upgrades: i32,
+    /// What the shuttle's upgrades add to its hull and shields.
+    hull: i32,
+    shields: i32,
+}
+
+/// A game of the scenario, its squads read and checked.
+#[derive(Debug, Clone)]
+pub struct EscortField {
+    game: EscortGame,
+    /// The player's, then the solo side's.
+    squads: [Squadron; 2],
+    /// What the players ought to know about the squads.
+    pub notes: Vec<String>,
+}
+
+/// The squad of a text in either form, and its ships.
+fn read(text: &str, catalog: &Catalog) -> Result<(Squad, Vec<Member>), String> {
+    if text.trim_start().starts_with('{') {
+        let squad = xws::read(text, catalog).map_err(|error| error.to_string())?;
+        let members = squad::of_squad(&squad, catalog).map_err(|error| error.to_string())?;
+        return Ok((squad, members));
+    }
+    let members = squad::read(text, catalog).map_err(|error| error.to_string())?;
+    let squad = squad::cards(text, catalog).map_err(|error| error.to_string())?;
+    Ok((squad, members))
+}
+
+fn squadron(
+    whose: &str,
+    text: &str,
+    upgrades: &[String],
+    unchecked: bool,
+    catalog: &Catalog,
+    notes: &mut Vec<String>,
+) -> Result<Squadron, BadEscort> {
+    let bad = |problem: String| BadEscort(format!("{whose}: {problem}"));
+    let (squad, members) = read(text, catalog).map_err(bad)?;
+    let known = upgrades.iter().map(|text| {
+        let found = catalog.find_upgrade(text).map(|(upgrade, _)| upgrade.xws.clone());
+        found.unwrap_or_else(|| text.clone())
+    });
+    let squad = EscortSquad {
+        squad,
+        shuttle: known.collect(),
+    };
+    let review = squad.review(catalog);
+    notes.extend(review.notes.iter().map(|note| format!("{whose}: {note}")));
+    let problems = review.problems.iter().map(ToString::to_string);
+    if unchecked {
+        notes.extend(problems.map(|problem| format!("{whose}: {problem}")));
+    } else if let Some(problem) = problems.into_iter().next() {
+        return Err(bad(format!("{problem}; or fly it all the same with `unchecked`")));
+    }
+    let (mut hull, mut shields) = (0, 0);
+    for upgrade in squad.shuttle.iter().filter_map(|xws| catalog.upgrade(xws)) {
+        for grant in upgrade.sides.first().iter().flat_map(|side| &side.grants) {
+            match grant {
+                Grant::Stat { stat, amount, .. } if stat == "hull" => hull += amount,
+                Grant::Stat { stat, amount, .. } if stat == "shields" => shields += amount,
+                _ => {}
+            }
+        }
+    }
+    Ok(Squadron {
+        members,
+        points: review.points,
+        upgrades: squad.shuttle_points(catalog).unwrap_or(0),
+        hull,
+        shields,
+    })
+}
+
+impl EscortField {
+    /// Reads and checks the squads (PE-2).
+    ///
+    /// # Errors
+    /// A squad that cannot be read or breaks a rule, with its place and the remedy, or a catalog of another edition.
+    pub fn new(game: EscortGame, catalog: &Catalog) -> Result<EscortField, BadEscort> {
+        if catalog.edition() != Edition::First {
+            return Err(BadEscort(
+                "the scenario is played with first-edition ships; use the catalog of the first edition".to_owned(),
+            ));
+        }
+        let mut notes = Vec::new();
+        let mut of = |whose: &str, text: &str, upgrades: &[String]| {
+            squadron(whose, text, upgrades, game.unchecked, catalog, &mut notes)
+        };
+        let squads = [
+            of("the player's squad", &game.player, &game.player_shuttle)?,
+            of("the solo squad", &game.solo, &game.solo_shuttle)?,
+        ];
+        Ok(EscortField { game, squads, notes })
+    }
+
+    /// What is played.
+    pub fn game(&self) -> &EscortGame {
+        &self.game
+    }
+
+    /// Sets a game up (PE-3, PE-A8): roles, obstacles, edges, ships, the shuttle. `human` says whether a person plays the
+    /// player's side. The second list has what was decided, in words.
+    pub fn open(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource) -> (Start, Vec<String>) {
+        let mut notes = self.notes.clone();
+        let (initiative, defender) = self.roles(plan, human, dice, &mut notes);
+        let area = PlayArea::STANDARD;
+        let names = [PLAYER, SOLO];
+        // FE-2.2: the side with initiative begins.
+        let first = if initiative == defender {
+            Role::Defender
+        } else {
+            Role::Attacker
+        };
+        let obstacles = placing::obstacles(area, plan.catalog().outlines(), first, dice);
+        let base = size(&self.game.options);
+        let start = placing::start(area, &obstacles, base, &EDGES, dice);
+        let start = start.unwrap_or_else(|| placing::Start {
+            edge: Edge::South,
+            along: area.width / 2.0,
+            pose: placing::across(area, Edge::South, area.width / 2.0, 60.0),
+            reasons: Vec::new(),
+        });
+        notes.extend(
+            start
+                .reasons
+                .iter()
+                .map(|reason| format!("{}: {}.", reason.rule, reason.text)),
+        );
+        let letters = ['P', 'S'];
+        let id = |side: usize, place: usize| -> ObjectId { format!("{}{}", letters[side], place + 1).into() };
+        let mut ships = Vec::new();
+        let mut fighters: Vec<(ObjectId, Fighter)> = Vec::new();
+        let mut points = Vec::new();
+        for (side, squad) in self.squads.iter().enumerate() {
+            let to_place: Vec<ToPlace> = (squad.members.iter().enumerate())
+                .map(|(place, member)| ToPlace {
+                    ship: id(side, place),
+                    skill: member.order_value(),
+                    size: member.size(),
+                })
+                .collect();
+            let placed = match side == defender {
+                true => placing::escorts(area, &start, base, &to_place),
+                false => placing::attackers(area, &start, &to_place),
+            };
+            for (place, member) in squad.members.iter().enumerate() {
+                let id = id(side, place);
+                let pose = placed.iter().find(|(ship, _)| *ship == id).map(|(_, pose)| *pose);
+                let Some(pose) = pose else { continue };
+                ships.push(member.ship(id.clone(), names[side], pose));
+                fighters.push((id.clone(), member.fighter().clone()));
+                points.push((id, member.points().and_then(|points| i32::try_from(points).ok())));
+            }
+        }
+        let own = &self.squads[defender];
+        ships.push(shuttle(
+            SHUTTLE_ID.into(),
+            names[defender],
+            start.pose,
+            &self.game.options,
+        ));
+        fighters.push((SHUTTLE_ID.into(), shuttle_fighter(own.hull, own.shields)));
+        let mut play = EscortInPlay::new(
+            SHUTTLE_ID.into(),
+            names[defender],
+            start.edge.opposite(),
+            self.game.options,
+        );
+        play.points = points;
+        play.upgrades = own.upgrades;
+        play.has_dial = self.game.dial;
+        let by_hand = |side: usize| side == 0 && human;
+        let side = |place: usize| Side {
+            name: names[place].to_owned(),
+            dials: by_hand(place),
+            flees: by_hand(place),
+        };
+        let table = Table::new(area, ships, obstacles, Vec::new()).with_rules(self.game.edition.rules());
+        let entrants = table.ships.iter().map(|ship| Entrant {
+            id: ship.id.clone(),
+            side: usize::from(ship.side != PLAYER),
+            points: match &*ship.id == SHUTTLE_ID {
+                true => u32::try_from(own.upgrades).ok(),
+                false => {
+                    let known = play.points.iter().find(|(id, _)| *id == ship.id);
+                    known.and_then(|(_, points)| u32::try_from((*points)?).ok())
+                }
+            },
+            in_play: true,
+            stress: 0,
+        });
+        let entrants = entrants.collect();
+        let setup = Setup {
+            table,
+            fighters,
+            sides: vec![side(initiative), side(1 - initiative)],
+            alternating: false,
+            rounds: Some(plan.rounds),
+            guides: plan.options.guides_overlap,
+            mission: None,
+            escort: Some(play),
+        };
+        (Start { setup, entrants }, notes)
+    }
+
+    /// Who has initiative and who defends, by place: the player is 0 (PE-3, PE-A1).
+    fn roles(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource, notes: &mut Vec<String>) -> (usize, usize) {
+        let seats = [if human { Seat::Human } else { Seat::Automated }, Seat::Automated];
+        let points = [self.squads[0].points, self.squads[1].points];
+        let wish: Initiative = plan.options.escort.initiative;
+        let (decides, reasons) = first(seats, points, wish, dice);
+        notes.extend(
+            reasons
+                .iter()
+                .map(|reason| format!("{}: {}.", reason.rule, reason.text)),
+        );
+        let (initiative, attacker) = match decides {
+            Decides::Settled {
+                initiative,
+                attacks_first,
+            } => (initiative, attacks_first),
+            // Who is asked and has named nothing takes initiative and attacks (choice).
+            Decides::Human(place) => (place, place),
+        };
+        let initiative = match self.game.initiative {
+            Some(Holder::Player) => 0,
+            Some(Holder::Solo) => 1,
+            None => initiative,
+        };
+        let defender = match self.game.role {
+            Some(Role::Defender) => 0,
+            Some(Role::Attacker) => 1,
+            None => 1 - attacker,
+        };
+        notes.push(format!(
+            "The {} has initiative, the {} attacks, the {} defends.",
+            [PLAYER, SOLO][initiative],
+            [PLAYER, SOLO][1 - defender],
+            [PLAYER, SOLO][defender]
+        ));
+        (initiative, defender)
+    }
+}
+
+impl From<BadEscort> for SimError {
+    fn from(bad: BadEscort) -> SimError {
+        SimError::Escort(bad)
+    }
+}
