@@ -413,6 +413,7 @@ fn record(folder: &Path, plan: &Plan, game: &EscortGame, count: usize) -> anyhow
         };
         let beginning = Beginning {
             player: Hand::Solo,
+            edition: Edition::First,
             rounds: Some(plan.rounds),
             game: Some(number),
             ..Beginning::new(start, plan.options.clone(), plan.seed)
