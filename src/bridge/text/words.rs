@@ -194,6 +194,7 @@ mod tests {
                 W::Bullseye,
                 W::SingleTurret,
                 W::DoubleTurret,
+                W::AllRound,
             ],
         );
         is_complete(

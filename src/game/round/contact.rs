@@ -2,7 +2,7 @@
 
 use crate::{
     game::{Game, opponent::Opponent},
-    xwing::{ObjectId, edition::Contact, measure, movement::Execution, ship::Ship, table::Table},
+    xwing::{ObjectId, edition::Contact, measure::{self, Object}, movement::Execution, ship::Ship, table::Table},
 };
 
 /// How far two bases may be apart that stand against each other at a table, mm: hands and physics are not exact.
@@ -21,7 +21,7 @@ pub(super) fn judge(table: &Table, ship: &Ship, execution: &mut Execution) -> Ve
     }
     let others = table.ships_in_play().filter(|other| other.id != ship.id);
     let near: Vec<(&ObjectId, f64)> = others
-        .map(|other| (&other.id, measure::ship_distance(ship, other)))
+        .map(|other| (&other.id, measure::distance(ship.size, ship.pose, &Object::Ship(other))))
         .filter(|(_, mm)| *mm <= BUMPED_MM)
         .collect();
     let reported: Vec<ObjectId> = (near.iter())

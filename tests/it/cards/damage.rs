@@ -322,7 +322,9 @@ fn play(case: &Case, battle: &mut Battle, dice: &mut Dice) -> Seen {
             })),
             Request::Attack { .. } => Answer::Attack(None),
             Request::ModifyAttack { .. } => {
+                let tokens = battle.table().ship(request.ship()).map_or(0, |ship| ship.tokens.focus);
                 let focuses = battle.duel().map_or(0, |duel| duel.dice.focuses);
+                let focuses = if tokens > 0 { focuses } else { 0 };
                 Answer::ModifyAttack(AttackStep::Finish {
                     spending: Spending {
                         focus: u8::from(focuses > 0),
@@ -341,8 +343,9 @@ fn play(case: &Case, battle: &mut Battle, dice: &mut Dice) -> Seen {
                 false => seen.defence_dice = Some(duel.pools.defence_dice),
             }
         }
-        if battle.answer(answer, dice).is_err() {
-            battle.answer(Answer::Act(Vec::new()), dice).unwrap();
+        if let Err(refused) = battle.answer(answer, dice) {
+            let idle = battle.answer(Answer::Act(Vec::new()), dice);
+            assert!(idle.is_ok(), "{}: {request:?}: {refused}", case.id);
         }
     }
     seen
