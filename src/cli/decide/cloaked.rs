@@ -74,7 +74,7 @@ impl Decloaked {
         let decision = self.0.get(answer.ship.as_str());
         answer.decloak = decision.map(|decision| match decision.way {
             Some(Decloak::Forward) => "forward".to_owned(),
-            Some(Decloak::Sideways { side, slide_mm }) if slide_mm == 0.0 => format!("{}:0", side.name()),
+            Some(Decloak::Sideways { side, slide_mm: 0.0 }) => format!("{}:0", side.name()),
             Some(Decloak::Sideways { side, slide_mm }) => {
                 format!("{}:{:+}", side.name(), (slide_mm * 1000.0).round() / 1000.0)
             }

@@ -229,7 +229,7 @@ impl<O: Opponent> Game<O> {
             };
             // Where there are three places a word is enough; of any slide the distance is told.
             let end = match slide_mm {
-                slide if slide == 0.0 => String::new(),
+                0.0 => String::new(),
                 slide if reposition::slides(ship.size).contains(&slide) => {
                     if slide > 0.0 { ", forward" } else { ", back" }.to_owned()
                 }

@@ -2,7 +2,14 @@
 
 use crate::{
     game::{Game, opponent::Opponent},
-    xwing::{ObjectId, edition::Contact, measure::{self, Object}, movement::Execution, ship::Ship, table::Table},
+    xwing::{
+        ObjectId,
+        edition::Contact,
+        measure::{self, Object},
+        movement::Execution,
+        ship::Ship,
+        table::Table,
+    },
 };
 
 /// How far two bases may be apart that stand against each other at a table, mm: hands and physics are not exact.

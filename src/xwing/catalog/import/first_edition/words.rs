@@ -272,11 +272,10 @@ fn equip<'t>(sentence: &'t str, word: &str) -> Option<&'t str> {
         .strip_prefix("You ")?
         .strip_prefix(word)?
         .strip_prefix(" equip this")?;
-    let rest = ["", " card", " upgrade", " Upgrade"].iter().find_map(|noun| {
+    ["", " card", " upgrade", " Upgrade"].iter().find_map(|noun| {
         let rest = rest.strip_prefix(noun)?;
         rest.strip_prefix(" if ").or_else(|| rest.strip_prefix(" only if "))
-    });
-    rest
+    })
 }
 
 /// One condition: forbidden when it holds, or allowed only when it does.
