@@ -219,8 +219,17 @@ pub fn engage_preferring(
     let mut reasons = Vec::new();
     let words = table.rules.edition.words();
     let attack = if blocked.is_empty() {
-        choose_weapon(ship, words, &weapons, dice, &mut reasons)
-            .map(|choice| choose_target(table, ship, choice, &others, prefers, abilities, dice, &mut reasons))
+        choose_weapon(ship, words, &weapons, dice, &mut reasons).map(|choice| {
+            choose_target(
+                table,
+                ship,
+                choice,
+                &others,
+                &Leaning { prefers, abilities },
+                dice,
+                &mut reasons,
+            )
+        })
     } else {
         reasons.push(Reason {
             rule: "SA-9".to_owned(),
@@ -305,20 +314,27 @@ fn choose_weapon<'w>(
     chosen
 }
 
+/// What makes one legal target better than another, beside locks and distances.
+struct Leaning<'a> {
+    /// The ship that a scenario wants attacked (PE-A5).
+    prefers: Option<&'a str>,
+    /// How many abilities work against a target (SA-9.2).
+    abilities: &'a Abilities<'a>,
+}
+
 /// SA-9.1 to SA-9.3 among the legal targets of a weapon; there is at least one.
 fn choose_target(
     table: &Table,
     ship: &Ship,
     choice: &WeaponChoice,
     others: &[&Ship],
-    prefers: Option<&str>,
-    abilities: &Abilities<'_>,
+    leaning: &Leaning<'_>,
     dice: &mut dyn DiceSource,
     reasons: &mut Vec<Reason>,
 ) -> PlannedAttack {
     let weapon = &ship.weapons[choice.index];
     let target = |legal: &LegalTarget| others.iter().copied().find(|other| other.id == legal.id);
-    let count = |legal: &LegalTarget| target(legal).map_or(0, |other| abilities(weapon, other));
+    let count = |legal: &LegalTarget| target(legal).map_or(0, |other| (leaning.abilities)(weapon, other));
     let (rule, preferred) = {
         let locked: Vec<&LegalTarget> = choice
             .legal
@@ -328,7 +344,7 @@ fn choose_target(
         let most = choice.legal.iter().map(count).max().unwrap_or(0);
         if !locked.is_empty() {
             (TargetRule::Locked, locked)
-        } else if let Some(first) = choice.legal.iter().find(|legal| Some(&*legal.id) == prefers) {
+        } else if let Some(first) = choice.legal.iter().find(|legal| Some(&*legal.id) == leaning.prefers) {
             (TargetRule::Preferred, vec![first])
         } else if choice.legal.iter().any(|legal| count(legal) != most) {
             let best = choice.legal.iter().filter(|legal| count(legal) == most).collect();
