@@ -8,7 +8,7 @@ use crate::{
     xwing::{
         ObjectId,
         base::base,
-        battle::{EscortEvent, EscortInPlay, Event, Phase, Setup},
+        battle::{EscortEvent, EscortInPlay, Event, Phase, Setup, Side},
         damage_deck::DamageEvent,
         escort::{Role, blocking::BlockState, ending::Cause, facts::EscortFacts, score::Score},
         maneuver::{Bearing, Maneuver},
@@ -35,6 +35,7 @@ struct Ship {
 /// The books of the scenario.
 pub(super) struct Watch<'s> {
     play: &'s EscortInPlay,
+    sides: &'s [Side],
     area: PlayArea,
     ships: BTreeMap<ObjectId, Ship>,
     ion_limit: u32,
@@ -51,7 +52,8 @@ pub(super) struct Watch<'s> {
     damage: u32,
     /// What the shuttle's end must lead to.
     ends: Option<Cause>,
-    over: bool,
+    /// What has ended it, and who has won by that.
+    over: Option<(Cause, Option<Role>)>,
     found: Vec<Violation>,
     at: usize,
 }
@@ -77,6 +79,7 @@ impl<'s> Watch<'s> {
         let shuttle = setup.table.ship(&play.shuttle);
         Some(Watch {
             play,
+            sides: &setup.sides,
             area: setup.table.area,
             ships: ships.collect(),
             ion_limit: shuttle.map_or(u32::MAX, crate::xwing::ship::Ship::ion_limit),
@@ -90,7 +93,7 @@ impl<'s> Watch<'s> {
             cancelled: 0,
             damage: 0,
             ends: None,
-            over: false,
+            over: None,
             found: Vec::new(),
             at: 0,
         })
@@ -191,12 +194,26 @@ impl<'s> Watch<'s> {
             }
             Event::Removed { ship } => self.leaves(ship, true),
             Event::Escort(event) => self.escort(event),
-            Event::Ended { .. } => {
+            Event::Ended { winner, ending } => {
                 let over = self.over;
-                self.check(over, || "the game ends without a result (PE-7)".to_owned());
+                self.check(over.is_some(), || "the game ends without a result (PE-7)".to_owned());
+                let named = (winner.as_deref(), ending.as_deref());
+                let by_result = over.map_or((None, None), |(cause, winner)| {
+                    (winner.map(|role| self.side_of(role)), Some(cause.says()))
+                });
+                self.check(named == by_result, || {
+                    format!("the winner and the ending are {named:?}, and by the result {by_result:?} (PE-7)")
+                });
             }
             _ => {}
         }
+    }
+
+    /// The side that has a role.
+    fn side_of(&self, role: Role) -> &'s str {
+        let mut sides = self.sides.iter();
+        let named = sides.find(|side| (side.name == self.play.defender) == (role == Role::Defender));
+        named.map_or("", |side| &side.name)
     }
 
     fn begin(&mut self, phase: Phase) {
@@ -457,7 +474,7 @@ impl<'s> Watch<'s> {
 
     /// PE-7, PE-8: the result, by the ships that are gone.
     fn ended(&mut self, cause: Cause, winner: Option<Role>, score: &Score) {
-        self.over = true;
+        self.over = Some((cause, winner));
         let expected = self.ends;
         let fits = match cause {
             Cause::Exit | Cause::ShotDown | Cause::Fled => {
