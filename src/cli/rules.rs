@@ -13,7 +13,7 @@ const INDEX: &str = include_str!("../../data/rules.toml");
 /// List the rules by id: what they are, where they are carried out, where they are tested
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only ids that begin so, as in `SA-8`
+    /// Only this id and those that belong to it, as in `SA-8`, `FE-4`, `PE`
     #[arg(value_name = "ID")]
     pub prefix: Option<String>,
     /// One JSON object a line
@@ -56,8 +56,22 @@ pub struct Rule {
 pub enum RuleState {
     /// As written.
     Done,
-    /// Not by the program yet: the player does it.
+    /// Not by the program: the player does it.
     Player,
+    /// A section: its rules stand under ids of their own.
+    Heading,
+}
+
+impl Rule {
+    /// Whether the rule is asked for by an id, or by what its id begins with: `FE-1` has `FE-1.2`, and not `FE-10`.
+    pub fn belongs_to(&self, asked: &str) -> bool {
+        let id = self.id.to_ascii_uppercase();
+        let asked = asked.to_ascii_uppercase();
+        id.strip_prefix(&asked).is_some_and(|rest| {
+            let digit = |c: char| c.is_ascii_digit();
+            !(asked.ends_with(digit) && rest.starts_with(digit))
+        })
+    }
 }
 
 impl RuleIndex {
@@ -76,12 +90,8 @@ impl RuleIndex {
 /// No rule begins with the given prefix, or stdout cannot be written.
 pub fn run(arguments: Args, _global: &GlobalOptions) -> anyhow::Result<()> {
     let index = RuleIndex::built_in().context("the built-in index of rules")?;
-    let prefix = arguments.prefix.unwrap_or_default().to_uppercase();
-    let rules: Vec<&Rule> = index
-        .rule
-        .iter()
-        .filter(|rule| rule.id.to_uppercase().starts_with(&prefix))
-        .collect();
+    let prefix = arguments.prefix.unwrap_or_default();
+    let rules: Vec<&Rule> = index.rule.iter().filter(|rule| rule.belongs_to(&prefix)).collect();
     anyhow::ensure!(
         !rules.is_empty(),
         "no rule id begins with `{prefix}`; `tallyho rules` lists them all"
@@ -95,11 +105,32 @@ pub fn run(arguments: Args, _global: &GlobalOptions) -> anyhow::Result<()> {
         writeln!(out, "{:<11} {}", rule.id, rule.title)?;
         match rule.state {
             RuleState::Done => writeln!(out, "{:<11}   done in {}", "", rule.place.join(", "))?,
-            RuleState::Player => writeln!(out, "{:<11}   not yet: {}", "", rule.instead)?,
+            RuleState::Player => writeln!(out, "{:<11}   left to you: {}", "", rule.instead)?,
+            RuleState::Heading => {}
         }
         if !rule.tests.is_empty() {
             writeln!(out, "{:<11}   tested in {}", "", rule.tests.join(", "))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_asked_for_with_what_belongs_to_it() {
+        let index = RuleIndex::built_in().expect("the built-in index");
+        let ids = |asked: &str| -> Vec<&str> {
+            let rules = index.rule.iter().filter(|rule| rule.belongs_to(asked));
+            rules.map(|rule| rule.id.as_str()).collect()
+        };
+        assert_eq!(ids("fe-11"), ["FE-11", "FE-11.1", "FE-11.2"]);
+        assert_eq!(ids("FE-4.1"), ["FE-4.1"]);
+        assert!(ids("FE-1").iter().all(|id| *id == "FE-1" || id.starts_with("FE-1.")));
+        assert!(ids("SA-3.1").contains(&"SA-3.1-forced") && ids("SA-3.1").contains(&"SA-3.1a"));
+        assert_eq!(ids("").len(), index.rule.len());
+        assert!(ids("XY").is_empty());
+    }
 }

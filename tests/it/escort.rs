@@ -3,7 +3,9 @@
 mod aims;
 mod cases;
 mod criticals;
+mod games;
 mod moves;
 mod placing;
 mod protect;
 mod score;
+mod squads;

@@ -191,6 +191,7 @@ impl Battle {
                 if ionized && self.ion_bars(Some(kind)) {
                     return Err(refuse("an ionized ship may only focus"));
                 }
+                // FE-5.2
                 let own = matches!(leave, Leave::Bar { coordinated: false, .. });
                 if kind == ActionKind::Slam && self.table.rules.slam == Slam::AnyOfItsSpeed && !own {
                     return Err(refuse("a SLAM is never a free action"));

@@ -409,7 +409,8 @@ impl Battle {
         Ok(())
     }
 
-    /// Compare results: the damage is dealt, unless the shuttle may first spend a Protect token on it (PE-6.3).
+    /// Compare results: the damage is dealt, unless the shuttle may first spend a Protect token on it (PE-6.3): no die
+    /// is modified (PE-10.2).
     pub(super) fn compare_results(&mut self, damage: Damage, dice: &mut dyn DiceSource) {
         let defends = self.duel.as_ref().is_some_and(|duel| self.is_shuttle(&duel.defender));
         match &mut self.escort {

@@ -109,6 +109,7 @@ impl Fighter {
         }
         Some(Fighter {
             agility: resolved.agility?,
+            // FE-2.5: as many shields as the shield value.
             integrity: Integrity::new(hull, shields),
             shields,
             force: resolved.force,

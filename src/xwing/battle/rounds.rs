@@ -192,7 +192,7 @@ impl Battle {
         if let Some(ship) = self.next_to_decloak() {
             return Some(Request::Decloak { ship });
         }
-        // Lowest initiative first, then the first player's; one side's own ships in id order.
+        // Lowest initiative first, then the first player's; one side's own ships in id order (FE-14.2).
         let next = (self.waiting())
             .min_by_key(|&(ship, initiative, side)| (initiative, self.rank(side), self.comes_after_the_shuttle(ship)))
             .map(|(ship, _, _)| ship.id.clone());

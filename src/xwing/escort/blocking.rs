@@ -125,7 +125,7 @@ pub fn fly(
             // PE-5.4, `clear_limit_5`
             None => run(execution, blocked_by, None, BlockState::Primed),
         },
-        // PE-5.6: a bank starts the count anew.
+        // PE-5.6, PE-10.5: a bank starts the count anew.
         (Choosing::Free, ..) => run(execution, blocked_by, None, BlockState::Free),
     }
 }

@@ -44,8 +44,8 @@ pub const fn size(options: &EscortOptions) -> Size {
     }
 }
 
-/// The shuttle of a side, at a pose (PE-1). It obeys the rules of any ship (PE-1.2), and tokens that a card gives it stay
-/// (PE-1.3). It has no weapon, no action bar and no firing arc.
+/// The shuttle of a side, at a pose (PE-1). It obeys the rules of any ship (PE-1.2, PE-10.4), and tokens that a card gives
+/// it stay (PE-1.3). It has no weapon, no action bar and no firing arc.
 pub fn shuttle(id: ObjectId, side: &str, pose: Pose, options: &EscortOptions) -> Ship {
     let facts = &EscortFacts::embedded().shuttle;
     Ship {
@@ -95,7 +95,7 @@ mod tests {
         let mut known = MANEUVERS.to_vec();
         known.sort();
         assert_eq!(ship.dial.maneuvers(), known);
-        assert!(ship.weapons.is_empty() && ship.actions.is_empty());
+        assert!(ship.weapons.is_empty() && ship.actions.is_empty(), "PE-1.3");
         assert_eq!(ship.ion_limit(), 2, "PE-10.7");
     }
 }

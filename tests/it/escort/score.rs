@@ -110,7 +110,7 @@ fn pe_7_the_cause_or_the_score_says_who_has_won() {
     }
 }
 
-/// PE-3: roles swap for the second game of a match.
+/// PE-0, PE-3: roles swap for the second game of a match.
 #[test]
 fn pe_3_roles_swap() {
     use tallyho::xwing::escort::setup::attackers;
