@@ -15,9 +15,10 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use crate::{
+    bridge::served::Entry,
     solo_alpha::Options,
     xwing::{
-        catalog::Catalog,
+        catalog::{Catalog, asked::AttackValues, normalized},
         edition::{Edition, FirstEditionOptions, Rules},
         squad::xws,
     },
@@ -75,6 +76,9 @@ pub struct GlobalOptions {
         env = "TALLYHO_EDITION_OPTIONS"
     )]
     pub edition_options: Option<PathBuf>,
+    /// Attack dice of a card whose value the data leaves open, as in twinlaserturret=3; `none` leaves its attack out (repeatable)
+    #[arg(long = "value", global = true, value_name = "CARD=N", value_parser = attack_value)]
+    pub values: Vec<(String, Option<u32>)>,
     /// Read ship facts from this table or data checkout in place of the built-in ones
     #[arg(long, global = true, value_name = "PATH", env = "TALLYHO_CATALOG")]
     pub catalog: Option<PathBuf>,
@@ -87,6 +91,20 @@ pub struct GlobalOptions {
     /// Log more to stderr (repeat for still more)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// What a game that is gone on with, or looked at, was begun with.
+    #[arg(skip)]
+    pub begun: Begun,
+}
+
+/// What of its edition a game was begun with; it goes on with the same.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Begun {
+    /// The edition; `None` where that is not known.
+    pub edition: Option<Edition>,
+    /// Options of the first edition, where they were not the usual ones.
+    pub options: Option<FirstEditionOptions>,
+    /// Attack values that the data leaves open (FE-SOLO-9).
+    pub values: AttackValues,
 }
 
 impl GlobalOptions {
@@ -126,7 +144,7 @@ impl GlobalOptions {
     /// As [`GlobalOptions::rules`].
     pub fn first_edition_options(&self, catalog: &Catalog) -> anyhow::Result<Option<FirstEditionOptions>> {
         let Some(path) = &self.edition_options else {
-            return Ok(None);
+            return Ok(self.begun.options);
         };
         anyhow::ensure!(
             catalog.edition() == Edition::First,
@@ -135,25 +153,67 @@ impl GlobalOptions {
         read_options("--edition-options", path).map(Some)
     }
 
-    /// The same, with the edition that a record was played in where neither `--edition` nor `--catalog` says one.
+    /// The attack values that `--value` gives, or those of the game that goes on (FE-SOLO-9).
+    pub fn attack_values(&self) -> AttackValues {
+        match self.values.is_empty() {
+            true => self.begun.values.clone(),
+            false => self.values.iter().cloned().collect(),
+        }
+    }
+
+    /// The same, with what the game of a record or a journal was begun with. What is no game, or not there, changes nothing.
     ///
     /// # Errors
-    /// `--edition` says another one.
-    fn of_record(&self, record: &Path) -> anyhow::Result<GlobalOptions> {
-        let recorded = crate::record::ships::edition_of(record);
-        if let (Some(said), Some(recorded)) = (self.edition, recorded)
-            && said != recorded
+    /// What is said otherwise: `--edition`, `--edition-options`, `--value`.
+    fn of_game(&self, file: &Path) -> anyhow::Result<GlobalOptions> {
+        let begun = match crate::record::ships::beginning_of(file) {
+            Some(beginning) => Some(Begun {
+                edition: Some(beginning.edition),
+                options: beginning.edition_options,
+                values: beginning.attack_values,
+            }),
+            None => match crate::bridge::served::replay::first_line(file) {
+                Some(Entry::Started {
+                    edition,
+                    edition_options,
+                    attack_values,
+                    ..
+                }) => Some(Begun {
+                    edition,
+                    options: edition_options,
+                    values: attack_values,
+                }),
+                _ => None,
+            },
+        };
+        let Some(begun) = begun else {
+            return Ok(self.clone());
+        };
+        let shown = file.display();
+        if let (Some(said), Some(edition)) = (self.edition, begun.edition)
+            && said != edition
         {
             anyhow::bail!(
-                "{} is a game of the {} edition; leave --edition {} out",
-                record.display(),
-                recorded.name(),
+                "{shown} is a game of the {} edition; leave --edition {} out",
+                edition.name(),
                 said.name()
             );
         }
-        let edition = self.edition.or(recorded.filter(|_| self.catalog.is_none()));
+        if let Some(path) = &self.edition_options {
+            let said: FirstEditionOptions = read_options("--edition-options", path)?;
+            anyhow::ensure!(
+                said == begun.options.unwrap_or_default(),
+                "{shown} was begun with other options of the first edition; leave --edition-options {} out",
+                path.display()
+            );
+        }
+        anyhow::ensure!(
+            self.values.is_empty() || self.attack_values() == begun.values,
+            "{shown} was begun with other attack values; leave --value out"
+        );
         Ok(GlobalOptions {
-            edition,
+            edition: self.edition.or(begun.edition.filter(|_| self.catalog.is_none())),
+            begun,
             ..self.clone()
         })
     }
@@ -194,6 +254,17 @@ fn edition(text: &str) -> Result<Edition, String> {
         "second" | "2" | "2e" => Ok(Edition::Second),
         _ => Err("write `first` or `second`".to_owned()),
     }
+}
+
+/// An attack value as people write it: `twinlaserturret=3`, or `twinlaserturret=none`.
+fn attack_value(text: &str) -> Result<(String, Option<u32>), String> {
+    let wrong = || "write a card and its attack dice, as in twinlaserturret=3 or twinlaserturret=none".to_owned();
+    let (card, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = match value.trim() {
+        "none" => None,
+        number => Some(number.parse().map_err(|_| wrong())?),
+    };
+    Ok((normalized(card), value))
 }
 
 /// The subcommands.

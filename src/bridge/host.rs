@@ -32,7 +32,12 @@ use crate::{
         solo::{PromptParams, RollParams, RollResult},
     },
     solo_alpha::Options,
-    xwing::{catalog::Catalog, device::PlacedDevice, table::Table},
+    xwing::{
+        catalog::{Catalog, asked::AttackValues},
+        device::PlacedDevice,
+        edition::FirstEditionOptions,
+        table::Table,
+    },
 };
 pub(super) use rounds::{dice_from, wire_dice};
 use scenario::ServedScenario;
@@ -51,6 +56,10 @@ pub struct HostConfig {
     pub game: Option<String>,
     /// Facts of ships and pilots.
     pub catalog: &'static Catalog,
+    /// Options of the first edition that the catalog's rules are made of, where there are some; kept in the journal.
+    pub edition_options: Option<FirstEditionOptions>,
+    /// Attack values that the catalog was given, as its data leaves them open (FE-SOLO-9); kept in the journal.
+    pub attack_values: AttackValues,
     /// Where dice come from, until the players choose otherwise.
     pub dice: DiceFrom,
     /// How much is played; `None`: whole rounds where the table can lead its players through them.
@@ -69,6 +78,8 @@ impl Default for HostConfig {
             journal: None,
             game: None,
             catalog: Catalog::embedded(),
+            edition_options: None,
+            attack_values: AttackValues::new(),
             dice: DiceFrom::default(),
             plays: None,
             scenario: None,
@@ -138,6 +149,9 @@ impl Served for ShipTable {
             prompt_deadline_ms: config.prompt_deadline_ms,
         };
         let mut scenario = config.scenario.clone();
+        let mut edition = Some(config.catalog.edition());
+        let mut edition_options = config.edition_options;
+        let mut attack_values = config.attack_values.clone();
         if let Some(Entry::Started {
             game: id,
             seed,
@@ -145,9 +159,23 @@ impl Served for ShipTable {
             dice,
             plays,
             scenario: recorded,
+            edition: begun,
+            edition_options: agreed,
+            attack_values: told,
             ..
         }) = first
         {
+            if let Some(begun) = begun.filter(|begun| *begun != config.catalog.edition()) {
+                notes.push(format!(
+                    "The recorded game is of the {} edition, and the facts of ships are of the {}; start with --new-game for \
+                     another one.",
+                    begun.name(),
+                    config.catalog.edition().name()
+                ));
+            }
+            edition = *begun;
+            edition_options = *agreed;
+            attack_values.clone_from(told);
             let recorded = recorded.as_deref().cloned();
             if scenario.is_some() && scenario != recorded {
                 notes.push(
@@ -175,6 +203,9 @@ impl Served for ShipTable {
             dice: rounds::wire_dice(game.dice),
             plays: game.plays.map(rounds::wire_plays),
             scenario: scenario.clone().map(Box::new),
+            edition,
+            edition_options,
+            attack_values,
         };
         let mission = scenario.and_then(|scenario| match scenario.open(config.catalog, game.seed) {
             Ok(mission) => Some(mission),

@@ -66,6 +66,9 @@ impl State {
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
     let catalog = global.load_catalog()?;
+    if let Some(note) = facts_only(&catalog) {
+        eprintln!("note: {note}");
+    }
     let mut out = io::stdout().lock();
     if let Some(state) = arguments.state {
         return list(
@@ -84,6 +87,21 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         };
     }
     show(&catalog, &arguments.name.join(" "), arguments.json, &mut out)
+}
+
+/// What to say where no card has an entry, as in the first edition: there are facts alone, however many cards there are.
+fn facts_only(catalog: &Catalog) -> Option<String> {
+    is_facts_only(catalog).then(|| {
+        format!(
+            "cards of the {} edition are facts only: slots, costs, actions, values, weapons and bombs are played; what their texts \
+             say is left to the players, who are told when such a card is there. Damage cards are played",
+            catalog.edition().name()
+        )
+    })
+}
+
+fn is_facts_only(catalog: &Catalog) -> bool {
+    catalog.cards().cards().next().is_none()
 }
 
 fn json(value: &impl Serialize, out: &mut impl Write) -> anyhow::Result<()> {
@@ -228,7 +246,11 @@ fn write_card(catalog: &Catalog, card: &CardState, out: &mut impl Write) -> anyh
     };
     writeln!(out, "{} ({}; {factions}): {}", card.name, card.id, word(card.state))?;
     let Some(entry) = entry_of(catalog, &card.id) else {
-        writeln!(out, "  no entry: its effects are asked about")?;
+        let what = match is_facts_only(catalog) {
+            true => "facts only: what its text says is left to the players",
+            false => "no entry: its effects are asked about",
+        };
+        writeln!(out, "  {what}")?;
         return Ok(());
     };
     if entry.blank {

@@ -73,8 +73,8 @@ impl GlobalOptions {
     /// `--obstacles` and the cards of `--card-file`. Warnings of an import go to stderr.
     ///
     /// # Errors
-    /// When what `--catalog`, `--obstacles` or `--card-file` names cannot be read, or the catalog's edition is not the one
-    /// that `--edition` names.
+    /// When what `--catalog`, `--obstacles` or `--card-file` names cannot be read, the catalog's edition is not the one
+    /// that `--edition` names or the game was begun in, or a card of `--value` has no open value.
     pub fn load_catalog(&self) -> anyhow::Result<Cow<'static, Catalog>> {
         let catalog = match &self.catalog {
             None => Cow::Borrowed(Catalog::embedded_for(self.edition.unwrap_or_default())),
@@ -104,6 +104,22 @@ impl GlobalOptions {
         let catalog = match self.first_edition_options(&catalog)? {
             None => catalog,
             Some(options) => Cow::Owned(catalog.into_owned().with_rules(options.rules())),
+        };
+        if let (Some(path), Some(edition)) = (&self.catalog, self.begun.edition)
+            && edition != catalog.edition()
+        {
+            anyhow::bail!(
+                "the game is of the {} edition, and --catalog {} has cards of the {}; leave it out, or give one of that edition",
+                edition.name(),
+                path.display(),
+                catalog.edition().name()
+            );
+        }
+        // FE-SOLO-9
+        let values = self.attack_values();
+        let catalog = match values.is_empty() {
+            true => catalog,
+            false => Cow::Owned(catalog.into_owned().with_attack_values(&values).context("--value")?),
         };
         let Some(path) = &self.card_file else {
             return Ok(catalog);

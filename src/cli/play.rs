@@ -3,6 +3,7 @@
 mod skirmish;
 
 use std::{
+    borrow::Cow,
     io::{self, IsTerminal as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -29,7 +30,11 @@ use crate::{
     },
     server::instance::Folders,
     text_file,
-    xwing::{catalog::Catalog, scenario::Scenario, squad::xws},
+    xwing::{
+        catalog::{Catalog, asked::AttackValues},
+        scenario::Scenario,
+        squad::xws,
+    },
 };
 
 /// Arguments of `tallyho play`.
@@ -134,11 +139,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .writes("--save", arguments.save.as_deref())
         .writes("--svg", arguments.svg.as_deref())
         .check()?;
-    let of_record = arguments
-        .file
-        .as_deref()
-        .map(|file| global.of_record(file))
-        .transpose()?;
+    let of_record = arguments.file.as_deref().map(|file| global.of_game(file)).transpose()?;
     let global = of_record.as_ref().unwrap_or(global);
     let catalog = global.load_catalog()?;
     let stdin = io::stdin();
@@ -181,12 +182,18 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 };
                 play(begun, &(), svg, &mut console)?;
             } else {
-                let Some(mut beginning) = beginning(new, seed, &catalog, &mut console)? else {
+                let to_read = catalog_to_read(&catalog)?;
+                let begun = beginning(new, seed, &to_read, &mut console)?;
+                drop(to_read);
+                let begun = match begun {
+                    Some(beginning) => with_values(beginning, catalog, global, &mut console)?,
+                    None => None,
+                };
+                let Some((beginning, catalog)) = begun else {
                     console.say("No game was begun.")?;
                     output.flush()?;
                     return Ok(());
                 };
-                beginning.edition_options = global.first_edition_options(&catalog)?;
                 let header = Header::new(beginning, &catalog, typed);
                 let Some(begun) = begin::<ShipGame>(&header, &catalog, || new_file(seed), &mut console)? else {
                     return Ok(());
@@ -197,6 +204,47 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     }
     output.flush()?;
     Ok(())
+}
+
+/// The catalog that squads are read with before attack values that its data leaves open are asked for (FE-SOLO-9).
+fn catalog_to_read(catalog: &Catalog) -> anyhow::Result<Cow<'_, Catalog>> {
+    let open: AttackValues = (catalog.open_attack_values())
+        .map(|upgrade| (upgrade.xws.clone(), None))
+        .collect();
+    Ok(match open.is_empty() {
+        true => Cow::Borrowed(catalog),
+        false => Cow::Owned(catalog.clone().with_attack_values(&open)?),
+    })
+}
+
+/// The game with what it is to keep of its edition, once its open attack values are asked for, and the facts that it is played
+/// with; `None` for who leaves.
+fn with_values<'c>(
+    mut beginning: Beginning,
+    catalog: Cow<'c, Catalog>,
+    global: &GlobalOptions,
+    console: &mut Console<'_>,
+) -> anyhow::Result<Option<(Beginning, Cow<'c, Catalog>)>> {
+    beginning.edition_options = global.first_edition_options(&catalog)?;
+    beginning.attack_values = global.attack_values();
+    if catalog.open_attack_values().next().is_none() {
+        return Ok(Some((beginning, catalog)));
+    }
+    let to_read = catalog_to_read(&catalog)?;
+    let flown = beginning.upgrades(&to_read)?;
+    drop(to_read);
+    let open: Vec<_> = (catalog.open_attack_values())
+        .filter(|upgrade| flown.contains(&upgrade.xws))
+        .collect();
+    if open.is_empty() {
+        return Ok(Some((beginning, catalog)));
+    }
+    let Some(told) = begin::attack_values(console, &open)? else {
+        return Ok(None);
+    };
+    let catalog = catalog.into_owned().with_attack_values(&told)?;
+    beginning.attack_values.extend(told);
+    Ok(Some((beginning, Cow::Owned(catalog))))
 }
 
 /// A game and the file that it is recorded in.

@@ -87,7 +87,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     if file::is_skirmish(file) {
         return show(&arguments, recorded::<SkirmishGame>(file::read(file)?, &())?);
     }
-    show(&arguments, course(file, &global.of_record(file)?)?)
+    show(&arguments, course(file, &global.of_game(file)?)?)
 }
 
 /// Compares, writes or shows a game that was played again, as is asked for.

@@ -204,6 +204,10 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         );
     }
     let options = super::load_options(arguments.options.as_deref())?;
+    // A game goes on in its own edition, whatever the table is started with.
+    let begun = journal.as_deref().map(|file| global.of_game(file)).transpose();
+    let begun = begun.context("the recorded game would go on; start with --new-game for another one")?;
+    let global = begun.as_ref().unwrap_or(global);
     tracing::info!(seed, ?journal, "a game begins");
     let catalog = match global.load_catalog()? {
         Cow::Borrowed(catalog) => catalog,
@@ -220,6 +224,8 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         scenario,
         journal,
         catalog,
+        edition_options: global.first_edition_options(catalog)?,
+        attack_values: global.attack_values(),
         options,
         plays: match arguments.plays {
             Some(PlaysChoice::Rounds) => Some(Plays::Rounds),

@@ -20,7 +20,10 @@ use crate::{
         report::{self, Arm},
     },
     solo_alpha::{Options, options::FirstPlayer},
-    xwing::{catalog::Catalog, edition::FirstEditionOptions},
+    xwing::{
+        catalog::{Catalog, asked::AttackValues},
+        edition::FirstEditionOptions,
+    },
 };
 
 pub(super) mod escort;
@@ -270,7 +273,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
             } else {
                 String::new()
             };
-            record(folder, &prefix, arm, &starts, (catalog, edition_options))?;
+            let facts = (catalog, edition_options, global.attack_values());
+            record(folder, &prefix, arm, &starts, facts)?;
         }
     }
     let rate = count as f64 / took.as_secs_f64().max(1e-9);
@@ -325,7 +329,7 @@ fn record(
     prefix: &str,
     arm: &Arm<'_>,
     starts: &[Start],
-    (catalog, edition_options): (&Catalog, Option<FirstEditionOptions>),
+    (catalog, edition_options, attack_values): (&Catalog, Option<FirstEditionOptions>, AttackValues),
 ) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let plan = arm.plan;
@@ -343,6 +347,7 @@ fn record(
             game: Some(figures.game),
             edition: catalog.edition(),
             edition_options,
+            attack_values: attack_values.clone(),
             ..Beginning::new(start.clone(), plan.options.clone(), plan.seed)
         };
         let game = Game::simulated(beginning, catalog)?;

@@ -20,7 +20,8 @@ Examples:
   tallyho vassal probe game.vsav --module module.vmod > my-module.toml
   tallyho decide game.vsav --profile my-module.toml
   tallyho vassal join localhost:5050 Solo --module module.vmod
-  tallyho vassal practice folder --game swm"
+  tallyho vassal practice folder --game swm
+  tallyho vassal practice folder --game xwing --edition first"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -48,6 +49,6 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         Command::Dump(arguments) => dump::run(&arguments, global),
         Command::Join(arguments) => join::run(arguments, global),
         Command::Probe(arguments) => probe::run(&arguments, global),
-        Command::Practice(arguments) => practice::run(&arguments),
+        Command::Practice(arguments) => practice::run(&arguments, global),
     }
 }

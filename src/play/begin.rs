@@ -6,7 +6,16 @@ use super::console::Console;
 use crate::{
     record::{Beginning, Start},
     solo_alpha::Options,
-    xwing::{catalog::normalized, edition::Edition, scenario::Scenario, squad::xws},
+    xwing::{
+        catalog::{
+            UpgradeFacts,
+            asked::{AttackValues, MOST_ATTACK_DICE},
+            normalized,
+        },
+        edition::Edition,
+        scenario::Scenario,
+        squad::xws,
+    },
 };
 
 /// The squads that are proposed.
@@ -104,6 +113,44 @@ pub fn ask(
     }
 }
 
+const ATTACK_HELP: &str = "\
+  a number   the attack dice on the card
+  none       the ships fly without this weapon
+  quit       leaves; nothing is kept yet
+The data does not say the value, and it is never guessed (FE-SOLO-9). It is kept in the record; `--value CARD=N` gives it
+beforehand.";
+
+/// Asks for attack values that the data leaves open (FE-SOLO-9); `None` for who leaves. At the end of the input, and for who
+/// types nothing, a card is flown without its attack.
+///
+/// # Errors
+/// Nobody reads any more, or the input cannot be read.
+pub fn attack_values(console: &mut Console<'_>, open: &[&UpgradeFacts]) -> io::Result<Option<AttackValues>> {
+    let mut values = AttackValues::new();
+    for upgrade in open {
+        let question = format!(
+            "How many attack dice does {} have? Nobody has told; read it on the card.",
+            upgrade.name
+        );
+        let value = loop {
+            let typed = match text(console, &question, "none", ATTACK_HELP) {
+                Ok(typed) => typed.to_lowercase(),
+                Err(Left::Quit) => return Ok(None),
+                Err(Left::Console(error)) => return Err(error),
+            };
+            match (&*typed, typed.parse()) {
+                ("none", _) => break None,
+                (_, Ok(number)) if (1..=MOST_ATTACK_DICE).contains(&number) => break Some(number),
+                _ => console.say(&format!(
+                    "That is a whole number from 1 to {MOST_ATTACK_DICE}, as in 2, or none."
+                ))?,
+            }
+        };
+        values.insert(upgrade.xws.clone(), value);
+    }
+    Ok(Some(values))
+}
+
 fn ask_all(
     console: &mut Console<'_>,
     squad: &ReadSquad<'_>,
@@ -146,7 +193,7 @@ fn ask_all(
         start
     };
     let seed = loop {
-        match text(console, "Seed of the dice?", &seed.to_string())?.parse() {
+        match text(console, "Seed of the dice?", &seed.to_string(), HELP)?.parse() {
             Ok(seed) => break seed,
             Err(_) => console.say("A seed is a whole number, as in 7.")?,
         }
@@ -159,13 +206,13 @@ fn ask_all(
     })
 }
 
-fn text(console: &mut Console<'_>, question: &str, usual: &str) -> Result<String, Left> {
+fn text(console: &mut Console<'_>, question: &str, usual: &str, help: &str) -> Result<String, Left> {
     loop {
         let answer = console.ask(&format!("{question} [{usual}]"))?.unwrap_or_default();
         match answer.to_lowercase().as_str() {
             "" => return Ok(usual.to_owned()),
             "quit" | "exit" | "q" => return Err(Left::Quit),
-            "help" | "?" => console.list(&HELP.lines().map(str::to_owned).collect::<Vec<_>>())?,
+            "help" | "?" => console.list(&help.lines().map(str::to_owned).collect::<Vec<_>>())?,
             _ => return Ok(answer),
         }
     }
@@ -174,7 +221,7 @@ fn text(console: &mut Console<'_>, question: &str, usual: &str) -> Result<String
 /// A squad that can be flown.
 fn a_squad(console: &mut Console<'_>, question: &str, usual: &str, read: &ReadSquad<'_>) -> Result<String, Left> {
     loop {
-        match read(&text(console, question, usual)?) {
+        match read(&text(console, question, usual, HELP)?) {
             Ok(squad) => return Ok(squad),
             Err(problem) => console.say(&format!("That squad cannot be flown: {problem}."))?,
         }
@@ -188,7 +235,7 @@ fn one_of(console: &mut Console<'_>, question: &str, words: &[&str]) -> Result<S
         console.say(&format!("There are {}.", words.join(", ")))?;
     }
     loop {
-        let typed = text(console, question, usual)?;
+        let typed = text(console, question, usual, HELP)?;
         let found: Vec<&str> = (words.iter().copied())
             .filter(|word| word.starts_with(&normalized(&typed)) && !normalized(&typed).is_empty())
             .collect();

@@ -1,6 +1,6 @@
 //! How a game begins: everything that its first table follows from.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::{
     solo_alpha::Options,
     xwing::{
         battle::{Mission, Setup},
-        catalog::Catalog,
+        catalog::{Catalog, asked::AttackValues},
         edition::{Edition, FirstEditionOptions, Rules},
         scenario::{Scenario, muster::Wishes},
         squad::xws,
@@ -91,6 +91,10 @@ pub struct Beginning {
     /// Options of the first edition, where they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edition_options: Option<FirstEditionOptions>,
+    /// Attack values that the data leaves open, as the players have read them on their cards (FE-SOLO-9). They are in the
+    /// facts that the game is played with.
+    #[serde(default, skip_serializing_if = "AttackValues::is_empty")]
+    pub attack_values: AttackValues,
     /// Who chooses for the player's ships.
     pub player: Hand,
     /// The options of the opponent.
@@ -124,6 +128,10 @@ fn bad(error: impl std::fmt::Display) -> BadBeginning {
     BadBeginning(error.to_string())
 }
 
+/// What squads are called in messages.
+const PLAYERS_SQUAD: &str = "the player's squad";
+const SOLO_SQUAD: &str = "the solo squad";
+
 /// The text of an XWS file, and not a list of ships.
 fn is_xws(text: &str) -> bool {
     text.trim_start().starts_with('{')
@@ -136,6 +144,7 @@ impl Beginning {
             start,
             edition: Edition::Second,
             edition_options: None,
+            attack_values: AttackValues::new(),
             player: Hand::Human,
             options,
             player_options: None,
@@ -179,8 +188,8 @@ impl Beginning {
     fn set_up(&self, catalog: &Catalog, dice: &mut dyn DiceSource) -> Result<(Setup, Vec<String>), BadBeginning> {
         let ground = match &self.start {
             Start::Squads { player, solo } => {
-                let player = side("the player's squad", player, catalog)?;
-                Ok((player, side("the solo squad", solo, catalog)?))
+                let player = side(PLAYERS_SQUAD, player, catalog)?;
+                Ok((player, side(SOLO_SQUAD, solo, catalog)?))
             }
             Start::Scenario { .. } | Start::Escort { .. } => Err(self.mission(catalog)?),
         };
@@ -255,6 +264,29 @@ impl Beginning {
             enemy_squad: read(enemy_squad).map_err(bad)?,
         };
         Mission::new(known_scenario(scenario, self.edition)?, catalog, &wishes).map_err(bad)
+    }
+
+    /// The ids of the upgrades in the squads that somebody has written for it.
+    ///
+    /// # Errors
+    /// A squad that cannot be read.
+    pub fn upgrades(&self, catalog: &Catalog) -> Result<BTreeSet<String>, BadBeginning> {
+        let [player, solo] = match &self.start {
+            Start::Squads { player, solo } => [Some(player), Some(solo)],
+            Start::Scenario { squad, enemy_squad, .. } => [squad.as_ref(), enemy_squad.as_ref()],
+            Start::Escort { game } => [Some(&game.player), Some(&game.solo)],
+        };
+        let mut upgrades = BTreeSet::new();
+        for (whose, text) in [(PLAYERS_SQUAD, player), (SOLO_SQUAD, solo)] {
+            let Some(text) = text else { continue };
+            let squad = match is_xws(text) {
+                true => xws::read(text, catalog).map_err(bad),
+                false => squad::cards(text, catalog).map_err(bad),
+            };
+            let squad = squad.map_err(|error| BadBeginning(format!("{whose}: {error}")))?;
+            upgrades.extend(squad.ships.into_iter().flat_map(|ship| ship.upgrades));
+        }
+        Ok(upgrades)
     }
 
     /// The options of the opponent on the player's side.

@@ -20,7 +20,6 @@ use crate::{
         ObjectId,
         battle::{Answer, BadSetup, Battle, Event, Refused, Request},
         catalog::{Catalog, Titles},
-        edition::Edition,
         effects::CardBook,
         obstacle_outlines::ObstacleOutlines,
     },
@@ -64,10 +63,10 @@ impl Header {
     }
 }
 
-/// The edition that the game of a record is of; `None` for what is no record of ships.
-pub fn edition_of(path: &Path) -> Option<Edition> {
+/// How the game of a record began; `None` for what is no record of ships.
+pub fn beginning_of(path: &Path) -> Option<Beginning> {
     let read = super::file::read::<ShipGame>(path).ok()?;
-    Some(read.header.beginning.edition)
+    Some(read.header.beginning)
 }
 
 impl Header {

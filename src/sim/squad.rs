@@ -207,9 +207,8 @@ fn parts(entry: &str, catalog: &Catalog) -> Result<(usize, Resolved, SquadShip),
             ResolveNote::UnknownShip { ship, .. } => meant(catalog.ships_meant(ship)),
             ResolveNote::AmbiguousPilot { .. } => "; write the id of one of them".to_owned(),
             ResolveNote::PilotOfOtherShip { flies, .. } => format!("; write {flies}/ before the pilot"),
-            ResolveNote::NoAttackValue(_) | ResolveNote::SecondDevice(_) | ResolveNote::Repeated(_) => {
-                "; write the squad without it".to_owned()
-            }
+            ResolveNote::NoAttackValue(_) => "; or write the squad without it".to_owned(),
+            ResolveNote::SecondDevice(_) | ResolveNote::Repeated(_) => "; write the squad without it".to_owned(),
         };
         return Err(format!("{note}{remedy}"));
     }
@@ -248,7 +247,7 @@ pub(super) fn member(resolved: Resolved, points: Option<i32>, catalog: &Catalog)
 /// The ships of a squad out of a file.
 ///
 /// # Errors
-/// A ship whose hull, agility or dial is unknown, or too many ships.
+/// A ship whose hull, agility or dial is unknown, a weapon whose attack value is, or too many ships.
 pub fn of_squad(squad: &Squad, catalog: &Catalog) -> Result<Vec<Member>, SquadError> {
     if squad.ships.is_empty() || squad.ships.len() > MOST_SHIPS {
         return Err(SquadError::Count(squad.ships.len()));
@@ -257,6 +256,14 @@ pub fn of_squad(squad: &Squad, catalog: &Catalog) -> Result<Vec<Member>, SquadEr
         let resolved = ship
             .resolve(catalog)
             .ok_or_else(|| "it is not in the catalog".to_owned());
+        // FE-SOLO-9: a squad does not quietly go without a weapon.
+        let resolved = resolved.and_then(|resolved| {
+            let open = |note: &&ResolveNote| matches!(note, ResolveNote::NoAttackValue(_));
+            match resolved.notes.iter().find(open) {
+                Some(note) => Err(note.to_string()),
+                None => Ok(resolved),
+            }
+        });
         let made = resolved.and_then(|resolved| member(resolved, ship.points(catalog), catalog));
         made.map_err(|problem| SquadError::Entry {
             entry: ship.place.clone(),

@@ -15,6 +15,7 @@ use std::{
 };
 
 mod advice;
+pub mod asked;
 pub mod coverage;
 pub mod facts;
 pub mod import;

@@ -96,3 +96,22 @@ fn a_file_of_ones_own_is_read_and_its_faults_are_told_with_their_place() {
     let place = "line 10, card `pilot:howlrunner`: unknown variant `stat_chance`";
     assert!(error.contains("--card-file") && error.contains(place), "{error}");
 }
+
+/// No card of the first edition is called played, or asked about, for want of an entry.
+#[test]
+fn cards_of_the_first_edition_are_facts_only() {
+    let told = "cards of the first edition are facts only";
+    for arguments in [
+        ["--edition", "first"].as_slice(),
+        &["--edition", "first", "--state", "asked"],
+        &["--edition", "first", "Howlrunner"],
+    ] {
+        let (code, _, error) = tallyho(arguments);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+    let (_, shown, _) = tallyho(&["--edition", "first", "Howlrunner"]);
+    assert!(shown.contains("its text says is left to the players"), "{shown}");
+    let (_, _, error) = tallyho(&["Howlrunner"]);
+    assert_eq!(error, "");
+}

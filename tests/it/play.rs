@@ -633,3 +633,75 @@ fn a_game_of_the_first_edition_is_kept_gone_on_with_and_replayed() {
     assert_eq!(code, Some(1));
     assert!(error.contains("add `--edition first`"), "{error}");
 }
+
+/// FE-SOLO-9: a value that the data leaves open is asked once, kept in the record, and never guessed.
+#[test]
+fn fe_solo_9_an_open_attack_value_is_asked_once_and_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str], typed: &str| {
+        let mut command = Command::cargo_bin("tallyho").expect("the program");
+        let output = command
+            .current_dir(folder.path())
+            .args(arguments)
+            .write_stdin(typed.to_owned())
+            .output()
+            .expect("it runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let squads = [
+        "--edition",
+        "first",
+        "--player",
+        "ywing+twinlaserturret",
+        "--solo",
+        "2*tiefighter",
+    ];
+    let new = |save: &str, more: &[&str], typed: &str| {
+        let begin = [&["play", "--seed", "5", "--save", save], &squads[..], more].concat();
+        run(&begin, typed)
+    };
+    let kept = |save: &str| {
+        let read = file::read::<ShipGame>(&folder.path().join(save)).expect("a record");
+        read.header.beginning.attack_values.get("twinlaserturret").copied()
+    };
+    // What is no number of dice is asked for again.
+    let (code, shown, error) = new("asked.jsonl", &[], "many\n0\n3\nship P1\n\n\nquit\n");
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        shown.contains("How many attack dice does Twin Laser Turret have?"),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("a whole number from 1 to 10").count(), 2, "{shown}");
+    assert!(shown.contains("Twin Laser Turret"), "{shown}");
+    assert_eq!(kept("asked.jsonl"), Some(Some(3)));
+    let (code, _, error) = run(&["replay", "asked.jsonl", "--check"], "");
+    assert_eq!((code, &*error), (Some(0), ""));
+    let (code, shown, error) = run(&["play", "asked.jsonl"], "quit\n");
+    assert_eq!(code, Some(0), "{error}");
+    assert!(!shown.contains("How many attack dice"), "{shown}");
+    let (code, _, error) = run(
+        &["replay", "asked.jsonl", "--check", "--value", "twinlaserturret=4"],
+        "",
+    );
+    assert_eq!(code, Some(1));
+    assert!(error.contains("leave --value out"), "{error}");
+    // Nobody says it: the ship flies without.
+    let (code, _, error) = new("without.jsonl", &[], "\nquit\n");
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(kept("without.jsonl"), Some(None));
+    // Said beforehand: nobody is asked.
+    let (_, shown, _) = new("said.jsonl", &["--value", "twinlaserturret=2"], "quit\n");
+    assert!(!shown.contains("How many attack dice"), "{shown}");
+    assert_eq!(kept("said.jsonl"), Some(Some(2)));
+    // A simulation asks nobody: it wants the value.
+    let sim = [&["sim", "--games", "1", "--threads", "1"], &squads[..]].concat();
+    let (code, _, error) = run(&sim, "");
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("--value twinlaserturret=N"), "{error}");
+    let recorded = [&sim[..], &["--value", "twinlaserturret=3", "--record", "games"]].concat();
+    let (code, _, error) = run(&recorded, "");
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = run(&["replay", "games/game-0.jsonl", "--check"], "");
+    assert_eq!((code, &*error), (Some(0), ""));
+}

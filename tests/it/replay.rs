@@ -471,3 +471,80 @@ fn what_is_played_says_what_it_is() {
             .ends_with("Rebel Alliance against Galactic Empire, seed 1")
     );
 }
+
+/// A served game's journal says its edition and what was agreed on; nobody has to say it again, and nobody may say otherwise.
+#[test]
+fn a_journal_keeps_its_edition_and_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (options, other) = (file("options.json"), file("other.json"));
+    std::fs::write(&options, r#"{"rulebook2012": true}"#).unwrap();
+    std::fs::write(&other, "{}").unwrap();
+    // A client that only says hello and goes.
+    let serve = |more: &[&str]| {
+        let hello = [
+            json!({"jsonrpc": "2.0", "id": 1, "method": "shutdown", "params": {}}),
+            json!({"jsonrpc": "2.0", "method": "exit", "params": {}}),
+        ];
+        let typed: String = hello.iter().map(|message| format!("{message}\n")).collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command
+            .env("TALLYHO_HOME", folder.path())
+            .args(["serve", "--stdio", "--journal", &file("games")])
+            .args(more)
+            .write_stdin(typed)
+            .assert();
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    let begun = [
+        "--edition",
+        "first",
+        "--edition-options",
+        &options,
+        "--value",
+        "twinlaserturret=3",
+    ];
+    serve(&begun);
+    let journal = file("games/game.jsonl");
+    let first = std::fs::read_to_string(&journal).unwrap();
+    for kept in [
+        r#""edition":"first""#,
+        r#""rulebook2012":true"#,
+        r#""twinlaserturret":3"#,
+    ] {
+        assert!(first.contains(kept), "{first}");
+    }
+    // With nothing said, or the same, it goes on.
+    for more in [[].as_slice(), &begun] {
+        let said = serve(more);
+        assert!(!said.contains("--new-game"), "{said}");
+    }
+    assert!(std::fs::read_to_string(&journal).unwrap().starts_with(first.trim_end()));
+    let replay = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        let run = command.args(["replay", &journal, "--check"]).args(more).assert();
+        let output = run.get_output();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    assert_eq!(replay(&[]), (Some(0), String::new()));
+    for (more, told) in [
+        (["--edition", "second"], "leave --edition second out"),
+        (["--edition-options", &other], "other options of the first edition"),
+        (["--value", "twinlaserturret=4"], "leave --value out"),
+    ] {
+        let (code, said) = replay(&more);
+        assert!(code == Some(1) && said.contains(told), "{said}");
+        let said = serve(&more);
+        assert!(said.contains(told) && said.contains("--new-game"), "{said}");
+    }
+    // A new game is what it is started with.
+    serve(&["--new-game"]);
+    assert!(
+        std::fs::read_to_string(&journal)
+            .unwrap()
+            .contains(r#""edition":"second""#)
+    );
+}

@@ -93,6 +93,44 @@ fn ships_are_decided_for_from_where_they_stand() {
     );
 }
 
+/// Ships are those of the edition that is played; those of the other one are told, with what plays them.
+#[test]
+fn pieces_of_either_edition_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for edition in ["first", "second"] {
+        let practice = ["vassal", "practice", edition, "--game", "xwing", "--edition", edition];
+        let (code, _, err) = tallyho(folder.path(), &practice);
+        assert_eq!(code, Some(0), "{err}");
+    }
+    let decide = |save: &str, edition: &str, more: &[&str]| {
+        let save = format!("{save}/practice-xwing.vsav");
+        let rolled = ["decide", &save, "--edition", edition, "--roll", "evade/hit"];
+        tallyho(folder.path(), &[&rolled[..], more].concat())
+    };
+    let (code, out, err) = decide("first", "first", &[]);
+    assert_eq!((code, &*err), (Some(0), ""), "the practice module is known whole");
+    assert!(
+        out.contains("pilot skill order") && out.contains("Academy Pilot") && out.contains("Howlrunner"),
+        "{out}"
+    );
+    let (_, out, _) = decide("first", "first", &["--json"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    let rule = answer["decisions"][0]["reasons"][0]["rule"].as_str().unwrap();
+    assert!(rule.contains("FE-SOLO"), "{rule}");
+    for (save, played, pilot) in [
+        ("first", "second", "Rookie Pilot"),
+        ("second", "first", "Blue Squadron Escort"),
+    ] {
+        let (_, _, err) = decide(save, played, &[]);
+        let told = format!("pieces of the {save} edition, while the {played} is played: ");
+        assert!(
+            err.contains(&told) && err.contains("Academy Pilot") && err.contains(pilot),
+            "{err}"
+        );
+        assert!(err.contains(&format!("Add `--edition {save}`")), "{err}");
+    }
+}
+
 #[test]
 fn a_drafted_profile_reads_the_module_that_it_was_drafted_from() {
     let folder = practised();

@@ -10,12 +10,15 @@ use std::{
     time::Duration,
 };
 
-use tallyho::bridge::vassal::{
-    command::{Basic, Command as Commands},
-    game::Game,
-    online::lines::{self, Received},
-    practice::{self, Kit},
-    sequence,
+use tallyho::{
+    bridge::vassal::{
+        command::{Basic, Command as Commands},
+        game::Game,
+        online::lines::{self, Received},
+        practice::{self, Kit},
+        sequence,
+    },
+    xwing::edition::Edition,
 };
 
 /// How long something may take on a busy machine before a test gives up.
@@ -382,7 +385,7 @@ fn moved(message: &str) -> Option<String> {
 
 #[test]
 fn it_flies_ships_and_says_what_it_cannot_do() {
-    let kit = practice::xwing().unwrap();
+    let kit = practice::xwing(Edition::Second).unwrap();
     let folder = written(&kit, "lab");
     let lab = Lab::new(&kit);
     let mut joined = Joined::new(&lab, folder.path(), &["--module", "lab.vmod", "--seed", "7"]);
@@ -447,7 +450,7 @@ fn it_flies_ships_and_says_what_it_cannot_do() {
 /// A decision is a question first where that is wished for, and who does not want it says so.
 #[test]
 fn decisions_are_asked_about_where_that_is_wished_for() {
-    let kit = practice::xwing().unwrap();
+    let kit = practice::xwing(Edition::Second).unwrap();
     let folder = written(&kit, "lab");
     let lab = Lab::new(&kit);
     // Without the module's file no token can be laid: the players are asked to, and the game goes on.

@@ -28,13 +28,13 @@ use tallyho::{
         vassal::{PieceChange, VassalPiece, VassalSnapshot},
     },
     server::{host::TableHost, vassal::VassalHost},
-    xwing::catalog::Catalog,
+    xwing::{catalog::Catalog, edition::Edition},
 };
 
 /// What the plugin would send of a practice game.
 fn practice_game(plays: Plays) -> VassalSnapshot {
     let kit = match plays {
-        Plays::XWing => practice::xwing(),
+        Plays::XWing => practice::xwing(Edition::Second),
         Plays::StarWarsMiniatures => practice::skirmish(),
     }
     .unwrap();

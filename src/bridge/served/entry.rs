@@ -12,6 +12,10 @@ use crate::{
         solo::RollResult,
     },
     solo_alpha::Options,
+    xwing::{
+        catalog::asked::AttackValues,
+        edition::{Edition, FirstEditionOptions},
+    },
 };
 
 /// One line: what came in, or the step that went out.
@@ -37,6 +41,15 @@ pub enum Entry {
         /// The scenario that is played.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scenario: Option<Box<ServedScenario>>,
+        /// The edition whose ships and rules are played; journals of older versions do not say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        edition: Option<Edition>,
+        /// Options of the first edition, where there are some.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        edition_options: Option<FirstEditionOptions>,
+        /// Attack values that the data leaves open (FE-SOLO-9).
+        #[serde(default, skip_serializing_if = "AttackValues::is_empty")]
+        attack_values: AttackValues,
     },
     /// The first line of a skirmish at a table of squares.
     SkirmishStarted {

@@ -123,6 +123,11 @@ pub fn replay<G: Served>(path: &Path, config: &G::Config) -> Result<Replayed<G>,
     Ok(replayed)
 }
 
+/// The first line of a journal; `None` for what is none or cannot be read.
+pub fn first_line(path: &Path) -> Option<Entry> {
+    journal::read::<Entry>(path).ok()?.entries.into_iter().next()
+}
+
 /// Whether a file's first line begins the journal of such a game. `false` for what cannot be read.
 pub fn is_journal<G: Served>(path: &Path) -> bool {
     let contents = journal::read::<Value>(path);

@@ -309,12 +309,19 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::bridge::vassal::{game::Game, module::Module, save};
+    use crate::{
+        bridge::vassal::{game::Game, module::Module, save},
+        xwing::edition::Edition,
+    };
 
     /// Each kit must say the same in its module, its save and its own lists.
     #[test]
     fn kits_are_read_back() {
-        for kit in [skirmish().unwrap(), xwing().unwrap()] {
+        for kit in [
+            skirmish().unwrap(),
+            xwing(Edition::Second).unwrap(),
+            xwing(Edition::First).unwrap(),
+        ] {
             let module = Module::read(Cursor::new(kit.module().unwrap())).unwrap();
             assert_eq!(module.notes, Vec::<String>::new());
             assert_eq!((&module.name, &module.sides), (&kit.name, &kit.sides));

@@ -392,7 +392,10 @@ mod tests {
         let catalog = Catalog::embedded();
         for (kit, game) in [
             (practice::skirmish().unwrap(), Plays::StarWarsMiniatures),
-            (practice::xwing().unwrap(), Plays::XWing),
+            (
+                practice::xwing(crate::xwing::edition::Edition::Second).unwrap(),
+                Plays::XWing,
+            ),
         ] {
             let module = Module::read(std::io::Cursor::new(kit.module().unwrap())).unwrap();
             let decoded = Game::of(&kit.commands()).unwrap();

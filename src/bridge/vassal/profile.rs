@@ -23,7 +23,7 @@ use super::Damage;
 use crate::{
     protocol::vassal::{VassalPiece, VassalSnapshot},
     text_file,
-    xwing::obstacle::ObstacleKind,
+    xwing::{edition::Edition, obstacle::ObstacleKind},
 };
 
 /// Most bytes of a profile or of a file beside it.
@@ -162,6 +162,10 @@ pub struct Rule {
     pub named: Option<String>,
     /// A text that one of their labels contains.
     pub label_has: Option<String>,
+    /// A text that neither their labels nor the names and values of their properties contain.
+    pub lacks: Option<String>,
+    /// X-Wing: the edition whose pieces they are.
+    pub edition: Option<Edition>,
     /// Properties with the values that they must have.
     #[serde(default)]
     pub having: BTreeMap<String, String>,
@@ -344,8 +348,18 @@ impl Rule {
         let label = |text: &String| piece.labels.iter().any(|label| label.contains(&**text));
         self.named.as_ref().is_none_or(|name| fits(name, name_of(piece)))
             && self.label_has.as_ref().is_none_or(label)
+            && !self
+                .lacks
+                .as_ref()
+                .is_some_and(|text| label(text) || property_has(piece, text))
             && (self.having.iter()).all(|(name, value)| property(piece, name).is_some_and(|own| fits(value, own)))
     }
+}
+
+/// Whether a property of a piece has such a text in its name or its value.
+fn property_has(piece: &VassalPiece, text: &str) -> bool {
+    let mut properties = piece.properties.iter();
+    properties.any(|(name, value)| name.contains(text) || value.contains(text))
 }
 
 /// The name of a piece, without what labels add to it.

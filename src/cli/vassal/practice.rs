@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use crate::bridge::vassal::practice;
+use crate::{bridge::vassal::practice, cli::GlobalOptions};
 
 /// Arguments of `tallyho vassal practice`.
 #[derive(Debug, clap::Args)]
@@ -21,15 +21,15 @@ pub(super) struct Args {
 enum Game {
     /// Star Wars Miniatures
     Swm,
-    /// X-Wing
+    /// X-Wing, of the edition that --edition names
     Xwing,
 }
 
 /// Runs `tallyho vassal practice`.
-pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let (kit, stem) = match arguments.game {
         Game::Swm => (practice::skirmish()?, "practice-skirmish"),
-        Game::Xwing => (practice::xwing()?, "practice-xwing"),
+        Game::Xwing => (practice::xwing(global.edition.unwrap_or_default())?, "practice-xwing"),
     };
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;

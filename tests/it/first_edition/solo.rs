@@ -259,3 +259,37 @@ fn fe_solo_14_the_introductory_scenario_has_ships_of_the_first_edition() {
     let second = muster(Scenario::intro(), catalog, &Wishes::default()).expect_err("other ships");
     assert!(second.to_string().contains("--edition second"), "{second}");
 }
+
+/// FE-SOLO-9: the open value is a weapon's `value` in a position, or `--value`; without either it is asked for.
+#[test]
+fn fe_solo_9_an_open_value_is_given_in_a_position_or_beforehand() {
+    let position = |weapon: &str| {
+        format!(
+            r#"{{"edition": "first", "active": "S", "ships": [
+            {{"id": "S", "side": "solo", "ship": "ywing", "x": 400, "y": 300, "heading": 0, "skill": 2, "special": [{weapon}]}},
+            {{"id": "A", "side": "player", "ship": "tiefighter", "x": 400, "y": 520, "heading": 180, "skill": 1}}]}}"#
+        )
+    };
+    let engage = |arguments: &[&str], weapon: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
+        command.args(["decide", "--engage"]).args(arguments);
+        let run = command.write_stdin(position(weapon)).assert().success();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&run.get_output().stdout), text(&run.get_output().stderr))
+    };
+    let open = r#"{"id": "twinlaserturret"}"#;
+    let (out, err) = engage(&[], open);
+    assert!(!out.contains("Twin Laser Turret"), "{out}");
+    assert!(
+        err.contains("give its `value`, or `--value twinlaserturret=N`"),
+        "{err}"
+    );
+    let given = r#"{"id": "twinlaserturret", "value": 3}"#;
+    for (arguments, weapon) in [
+        (&[][..], given),
+        (&["--edition", "first", "--value", "twinlaserturret=3"], open),
+    ] {
+        let (out, err) = engage(arguments, weapon);
+        assert!(out.contains("Twin Laser Turret"), "{out} {err}");
+    }
+}

@@ -58,10 +58,17 @@ pub(super) fn special_weapon(
         };
         warnings.push(Warning {
             place: format!("{place}.id"),
-            message: format!(
-                "`{}` {why}; left aside. If it is one, give its `arc`, `value`, `min` and `max`",
-                printable(&special.id)
-            ),
+            message: match attack {
+                // FE-SOLO-9: it is asked for, never guessed.
+                Some(_) => format!(
+                    "`{id}` {why}; left aside. Read it on the card and give its `value`, or `--value {id}=N`",
+                    id = printable(&special.id)
+                ),
+                None => format!(
+                    "`{}` {why}; left aside. If it is one, give its `arc`, `value`, `min` and `max`",
+                    printable(&special.id)
+                ),
+            },
         });
         return Ok(None);
     };

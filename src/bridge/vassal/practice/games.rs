@@ -12,7 +12,7 @@ use crate::{
         roster::Roster,
         square::Square,
     },
-    xwing::catalog::Catalog,
+    xwing::{catalog::Catalog, edition::Edition},
 };
 
 /// Pixels of a square of the skirmish.
@@ -129,12 +129,16 @@ pub fn skirmish() -> io::Result<Kit> {
     })
 }
 
-/// Ships of X-Wing on a mat of three feet, with the properties that the X-Wing module gives its ships.
+/// Ships of X-Wing of that edition on a mat of three feet, with the properties that the X-Wing module gives its ships.
 ///
 /// # Errors
 /// When a picture cannot be encoded.
-pub fn xwing() -> io::Result<Kit> {
-    let catalog = Catalog::embedded();
+pub fn xwing(edition: Edition) -> io::Result<Kit> {
+    let catalog = Catalog::embedded_for(edition);
+    let rebel = match edition {
+        Edition::First => "rookiepilot",
+        Edition::Second => "bluesquadronescort",
+    };
     let ships = [
         (
             "academypilot",
@@ -142,11 +146,7 @@ pub fn xwing() -> io::Result<Kit> {
             [(500.0, 700.0, 180.0), (560.0, 760.0, 180.0)].as_slice(),
         ),
         ("howlrunner", [90, 90, 110, 255], &[(420.0, 780.0, 180.0)]),
-        (
-            "bluesquadronescort",
-            [170, 60, 50, 255],
-            &[(430.0, 180.0, 0.0), (520.0, 150.0, 15.0)],
-        ),
+        (rebel, [170, 60, 50, 255], &[(430.0, 180.0, 0.0), (520.0, 150.0, 15.0)]),
     ];
     // From the south-western corner, mm, as positions are written.
     let at = |(east, north, heading): &(f64, f64, f64)| {
@@ -160,16 +160,24 @@ pub fn xwing() -> io::Result<Kit> {
         let missing = || io::Error::other(format!("no pilot `{id}`"));
         let pilot = catalog.pilot(id).ok_or_else(missing)?;
         let ship = catalog.ship(&pilot.ship).ok_or_else(missing)?;
+        let initiative = pilot.initiative.to_string();
+        let mut own = vec![
+            ("Pilot Name", &*pilot.name),
+            ("xws", id),
+            ("this_is_a_ship", "this_is_a_ship"),
+        ];
+        // What ships of the second edition have beside it; the skill of the first is on no piece.
+        let stem = match edition {
+            Edition::First => "Stem",
+            Edition::Second => {
+                own.extend([("Initiative", &*initiative), ("this_is_2pointoh", "this_is_2pointoh")]);
+                "Stem2e"
+            }
+        };
         let mut traits = common();
         traits.extend([
             label("$this_is_a_ship$"),
-            marks(&[
-                ("Pilot Name", &pilot.name),
-                ("xws", id),
-                ("Initiative", &pilot.initiative.to_string()),
-                ("this_is_a_ship", "this_is_a_ship"),
-                ("this_is_2pointoh", "this_is_2pointoh"),
-            ]),
+            marks(&own),
             number("Hull Rating", whole(ship.stats.hull.unwrap_or_default()), 20),
             number("Shield Rating", whole(ship.stats.shields), 20),
             number("Stress", 0, 9),
@@ -178,7 +186,7 @@ pub fn xwing() -> io::Result<Kit> {
         pieces.push(KitPiece {
             file: format!("{id}.png"),
             picture: picture::base(113, colour)?,
-            name: format!("ship -- Stem2e Small {} Ship", ship.name),
+            name: format!("ship -- {stem} Small {} Ship", ship.name),
             traits,
             stands: stands.iter().map(at).collect(),
         });

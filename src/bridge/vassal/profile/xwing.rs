@@ -7,6 +7,7 @@ use crate::{
     protocol::vassal::{VassalPiece, VassalSnapshot},
     xwing::{
         catalog::{Catalog, PilotFacts},
+        edition::Edition,
         obstacle_outlines::FoundOutline,
         size::Size,
     },
@@ -112,6 +113,7 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
     let mut tokens = Vec::new();
     let mut factions: Vec<String> = Vec::new();
     let mut aside = Vec::new();
+    let mut others = Vec::new();
     for piece in snapshot.pieces.iter().filter(|piece| profile.is_table(&piece.map)) {
         let Some(rule) = profile.rule(piece) else {
             aside.push(name_of(piece).to_owned());
@@ -119,6 +121,9 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
         };
         match rule.kind {
             Kind::Ship => {
+                if rule.edition.is_some_and(|edition| edition != catalog.edition()) {
+                    others.push(called(piece, rule).to_owned());
+                }
                 let pilot = pilot(piece, rule, catalog, &mut notes);
                 let faction = pilot.map_or("", |pilot| &pilot.faction);
                 let (solo, told) = profile.side(snapshot, piece, faction);
@@ -158,6 +163,20 @@ pub fn flight(snapshot: &VassalSnapshot, profile: &Profile, catalog: &Catalog) -
         }
     }
     told_of_sides(&position.ships, factions, &mut notes);
+    if !others.is_empty() {
+        let (played, other) = match catalog.edition() {
+            Edition::First => (Edition::First, Edition::Second),
+            Edition::Second => (Edition::Second, Edition::First),
+        };
+        notes.push(format!(
+            "pieces of the {} edition, while the {} is played: {}; what that edition does not know stands there and does nothing. \
+             Add `--edition {}` to play theirs",
+            other.name(),
+            played.name(),
+            some_names(&others),
+            other.name()
+        ));
+    }
     if !aside.is_empty() {
         notes.push(format!(
             "left aside, as the profile has no rule for them: {}",
@@ -220,6 +239,12 @@ fn pilot<'c>(
     None
 }
 
+/// What a ship's piece calls its pilot.
+fn called<'p>(piece: &'p VassalPiece, rule: &Rule) -> &'p str {
+    let mut names = rule.pilot.iter().rev().filter_map(|name| property(piece, name));
+    names.find(|name| !name.trim().is_empty()).unwrap_or(name_of(piece))
+}
+
 /// The size that an outline of such a width has, or that a name tells.
 fn size(piece: &VassalPiece, scale: &Scale) -> Size {
     let width = (piece.width > 0).then(|| f64::from(piece.width) / scale.pixels_per_mm);
@@ -243,12 +268,9 @@ fn ship(
     notes: &mut Vec<String>,
 ) -> wire::Ship {
     let (x, y) = scale.point(piece);
-    let mut names = rule.pilot.iter().rev().filter_map(|name| property(piece, name));
-    let name = pilot.map_or_else(
-        || names.find(|name| !name.trim().is_empty()).unwrap_or(name_of(piece)),
-        |pilot| &pilot.name,
-    );
-    let name = name.to_owned();
+    let name = pilot
+        .map_or_else(|| called(piece, rule), |pilot| &pilot.name)
+        .to_owned();
     let mut ship = wire::Ship {
         id: piece.id.clone(),
         x,

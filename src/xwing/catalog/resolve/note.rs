@@ -84,7 +84,8 @@ impl fmt::Display for ResolveNote {
             ResolveNote::NoAttackValue(upgrade) => {
                 write!(
                     f,
-                    "the attack value of `{upgrade}` is not known; it is asked for (FE-SOLO-9)"
+                    "the attack value of `{upgrade}` is not known, so that it is not fired: read it on the card and give it as \
+                     `--value {upgrade}=N`, or `--value {upgrade}=none` (FE-SOLO-9)"
                 )
             }
         }
