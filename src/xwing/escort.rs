@@ -13,12 +13,10 @@
 //! | when a game is over, and who has won (PE-7) | [`ending`] |
 //! | the score (PE-8.1 to 8.4) | [`score`] |
 //! | critical cards on the shuttle (PE-8.5) | [`critical`] |
-//! | the clock of a match (PE-9.2) | [`clock`] |
 
 use serde::{Deserialize, Serialize};
 
 pub mod blocking;
-pub mod clock;
 pub mod critical;
 pub mod ending;
 pub mod facts;
