@@ -13,7 +13,7 @@ use crate::{
     xwing::battle::{Answer, Battle, Request},
 };
 
-mod escort;
+pub mod escort;
 pub mod picks;
 pub mod scripted;
 pub mod solo;

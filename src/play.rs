@@ -17,6 +17,7 @@ pub mod board;
 pub mod console;
 pub mod dial;
 mod dice;
+mod escort;
 pub mod keyboard;
 pub mod question;
 pub mod session;

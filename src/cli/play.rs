@@ -1,5 +1,6 @@
 //! `tallyho play`: a whole game in a terminal.
 
+mod escort;
 mod skirmish;
 
 use std::{
@@ -11,7 +12,13 @@ use std::{
 use anyhow::{Context as _, bail};
 use rand::TryRng as _;
 
-use super::{Failure, GlobalOptions, files::Files, replay, skirmish::Field};
+use super::{
+    Failure, GlobalOptions,
+    files::Files,
+    replay,
+    sim::escort::{self as sim_escort, EscortArgs},
+    skirmish::Field,
+};
 use crate::{
     play::{
         begin::{self, ROUNDS},
@@ -45,6 +52,7 @@ Examples:
   tallyho play --faction rebelalliance --variant ace --seed 7 --save evening.jsonl
   tallyho play --player '2*t65xwing' --solo '4*tielnfighter' --svg table.svg
   tallyho play --edition first --player '2*xwing/rookiepilot' --solo '4*tiefighter'
+  tallyho play --escort --role defender --player '4*xwing/rookiepilot' --player-shuttle hullupgrade
   tallyho play --swm --player '2*old-republic-captain,mira' --solo 'squint,3*old-republic-guard' --size 24x16
   tallyho play evening.jsonl
 
@@ -52,12 +60,14 @@ Without a game it asks for one. Type `help` at any question. Every choice is on 
 leave whenever you want, and go on with the record's name. docs/play.md tells more.")]
 pub struct Args {
     /// Go on with this game: the record that `play` keeps
-    #[arg(value_name = "FILE", conflicts_with_all = ["New", "save", "swm"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["New", "save", "swm", "escort"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     new: New,
     #[command(flatten)]
     field: Field,
+    #[command(flatten)]
+    escort: EscortArgs,
     /// Keep the record of a new game in this file [default: a new file in a folder of the user's]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -136,12 +146,16 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .reads("--scenario", new.scenario.as_deref().map(Path::new))
         .reads("--squad", new.squad.as_deref())
         .reads("--options", new.options.as_deref())
+        .reads("--escort-file", arguments.escort.escort_file.as_deref())
         .writes("--save", arguments.save.as_deref())
         .writes("--svg", arguments.svg.as_deref())
         .check()?;
     let of_record = arguments.file.as_deref().map(|file| global.of_game(file)).transpose()?;
     let global = of_record.as_ref().unwrap_or(global);
-    let catalog = global.load_catalog()?;
+    let catalog = match arguments.escort.escort {
+        true => sim_escort::catalog(global)?,
+        false => global.load_catalog()?,
+    };
     let stdin = io::stdin();
     let echo = !stdin.is_terminal();
     let mut input = stdin.lock();
@@ -152,6 +166,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         file,
         new,
         field,
+        escort,
         save,
         svg,
     } = arguments;
@@ -183,7 +198,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 play(begun, &(), svg, &mut console)?;
             } else {
                 let to_read = catalog_to_read(&catalog)?;
-                let begun = beginning(new, seed, &to_read, &mut console)?;
+                let begun = match escort.escort {
+                    true => {
+                        let options = global.first_edition_options(&catalog)?;
+                        escort::beginning(&escort, new, seed, &to_read, options.as_ref(), &mut console)?
+                    }
+                    false => beginning(new, seed, &to_read, &mut console)?,
+                };
                 drop(to_read);
                 let begun = match begun {
                     Some(beginning) => with_values(beginning, catalog, global, &mut console)?,

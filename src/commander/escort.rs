@@ -22,19 +22,23 @@ use crate::{
     },
 };
 
-/// PE-A2: the shuttle's move. `None` for every other ship.
-pub(super) fn fly(battle: &Battle, ship: &str, dice: &mut dyn DiceSource) -> Option<(Flight, Explanation)> {
+/// The shuttle as its next move is weighed (PE-A2). `None` for every other ship.
+pub fn racing<'b>(battle: &'b Battle, ship: &str) -> Option<Racing<'b>> {
     let play = battle.escort().filter(|_| battle.is_shuttle(ship))?;
     let table = battle.table();
-    let racing = Racing {
+    Some(Racing {
         table,
         shuttle: table.ship(ship)?,
         state: play.state(),
         edge: play.attackers_edge,
         options: &play.options,
         guides: battle.guides(),
-    };
-    let decision = race::decide(&racing, dice)?;
+    })
+}
+
+/// PE-A2: the shuttle's move. `None` for every other ship.
+pub(super) fn fly(battle: &Battle, ship: &str, dice: &mut dyn DiceSource) -> Option<(Flight, Explanation)> {
+    let decision = race::decide(&racing(battle, ship)?, dice)?;
     let flight = Flight {
         maneuver: decision.maneuver,
         alignment: Alignment::Middle,
@@ -82,6 +86,18 @@ pub(super) fn protects(
     }
     let (wanted, reason) = wanted(table, ship, shuttle, play.protect(), play.has_protected(escort));
     Some((wanted.then(|| Order::Card(PROTECT.to_owned())), reason))
+}
+
+/// What is proposed to a player whose escort acts: Protect where PE-A6 finds it worth a token.
+pub(super) fn proposes_protect(battle: &Battle, escort: &str) -> Option<Order> {
+    let play = battle.escort()?;
+    let table = battle.table();
+    let (ship, shuttle) = (table.ship(escort)?, table.ship(&play.shuttle)?);
+    if ship.side != play.defender || !battle.card_actions(escort).iter().any(|card| card == PROTECT) {
+        return None;
+    }
+    let (wanted, _) = wanted(table, ship, shuttle, play.protect(), play.has_protected(escort));
+    wanted.then(|| Order::Card(PROTECT.to_owned()))
 }
 
 /// PE-A7: whether a Protect token is spent, and on what.

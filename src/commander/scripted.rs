@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Commander, Explanation, picks};
+use super::{Commander, Explanation, escort, picks};
 use crate::{
     dice::DiceSource,
     geometry::{Point, Pose, angle},
@@ -624,7 +624,7 @@ impl Commander for Scripted {
         &mut self,
         battle: &Battle,
         request: &Request,
-        _dice: &mut dyn DiceSource,
+        dice: &mut dyn DiceSource,
         _explanation: Option<&mut Explanation>,
     ) -> Answer {
         match request {
@@ -642,6 +642,14 @@ impl Commander for Scripted {
                 picks::pick(battle, request).unwrap_or(Answer::Act(Vec::new()))
             }
             Request::Pull { ship, target } => Answer::Pull(solo_alpha::tractor::decide(battle, ship, target).0),
+            Request::Dial { ship } | Request::Fly { ship, fixed: None } if battle.is_shuttle(ship) => {
+                let flight = escort::fly(battle, ship, dice).map(|(flight, _)| flight);
+                match (request, flight) {
+                    (_, None) => Answer::Act(Vec::new()),
+                    (Request::Dial { .. }, Some(flight)) => Answer::Dial(flight.maneuver),
+                    (_, Some(flight)) => Answer::Fly(flight),
+                }
+            }
             Request::Dial { ship } => match self.dial(battle, ship) {
                 Some(maneuver) => Answer::Dial(maneuver),
                 None => Answer::Act(Vec::new()),
@@ -650,7 +658,10 @@ impl Commander for Scripted {
                 Some(maneuver) => Answer::Fly(self.fly(battle, ship, maneuver)),
                 None => Answer::Act(Vec::new()),
             },
-            Request::Act { ship, .. } => Answer::Act(self.act(battle, ship)),
+            Request::Act { ship, .. } => Answer::Act(match escort::proposes_protect(battle, ship) {
+                Some(protect) => vec![protect],
+                None => self.act(battle, ship),
+            }),
             Request::Attack { ship } => Answer::Attack(self.attack(battle, ship)),
             Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
                 if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>

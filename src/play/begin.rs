@@ -5,7 +5,8 @@ use std::io;
 use super::console::Console;
 use crate::{
     record::{Beginning, Start},
-    solo_alpha::Options,
+    sim::escort::{EscortField, EscortGame, Holder},
+    solo_alpha::{Options, escort::Initiative},
     xwing::{
         catalog::{
             UpgradeFacts,
@@ -13,6 +14,7 @@ use crate::{
             normalized,
         },
         edition::Edition,
+        escort::Role,
         scenario::Scenario,
         squad::xws,
     },
@@ -75,6 +77,7 @@ The introductory scenario is a set-up of FFG's solo rules: your two ships agains
 squads meet in lines across obstacles. Both are played to their end; `undo`, `why` and `save` are there all the time.
 A squad is a list of ships with commas between them, each with a number (2*), a pilot (/) and upgrades (+) where wanted, by
 id or name: 2*t65xwing/bluesquadronescort+protontorpedoes, TIE Advanced x1/Darth Vader; or the name of an XWS file.
+In Political Escort the attacker hunts the shuttle that the defender brings across the table (docs/escort.md).
 `tallyho catalog show NAME` finds ids and names. The seed is a number: the same seed and choices give the same game.";
 
 /// What is typed for a squad: the text that plays it, or what is wrong with it.
@@ -204,6 +207,37 @@ fn ask_all(
         edition,
         ..Beginning::new(start, options, seed)
     })
+}
+
+/// Asks for what the rules leave to the player of a game of Political Escort: initiative (PE-A1, FE-2.1), and for its holder
+/// the role (PE-3). Nothing is asked that is settled; `None` for who leaves.
+///
+/// # Errors
+/// Nobody reads any more, or the input cannot be read.
+pub fn ask_roles(console: &mut Console<'_>, field: &EscortField, wish: Initiative) -> io::Result<Option<EscortGame>> {
+    let ask = |console: &mut Console<'_>| {
+        let mut game = field.game().clone();
+        if game.initiative.is_none() && field.player_chooses(wish) {
+            let question = "You choose who has initiative (PE-A1). you: your side; solo: the solo side";
+            game.initiative = Some(match one_of(console, question, &["you", "solo"])?.as_str() {
+                "you" => Holder::Player,
+                _ => Holder::Solo,
+            });
+        }
+        if game.role.is_none() && game.initiative == Some(Holder::Player) {
+            let question = "You have initiative and say who attacks (PE-3). Are you attacker or defender?";
+            game.role = Some(match one_of(console, question, &["attacker", "defender"])?.as_str() {
+                "attacker" => Role::Attacker,
+                _ => Role::Defender,
+            });
+        }
+        Ok(game)
+    };
+    match ask(console) {
+        Ok(game) => Ok(Some(game)),
+        Err(Left::Quit) => Ok(None),
+        Err(Left::Console(error)) => Err(error),
+    }
 }
 
 fn text(console: &mut Console<'_>, question: &str, usual: &str, help: &str) -> Result<String, Left> {

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::dial;
+use super::{dial, escort};
 use crate::{
     geometry::{Point, Pose, polygon},
     record::words,
@@ -231,6 +231,7 @@ pub fn list(battle: &Battle) -> Vec<String> {
         }
         lines.push(format!("{head}  {}", rest.join("; ")));
     }
+    lines.extend(escort::standing(battle));
     lines
 }
 

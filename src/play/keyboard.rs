@@ -75,6 +75,14 @@ pub trait AtKeyboard: Kind {
     fn unexplained(&self, typed: &str) -> String;
     /// Whose dice are rolled, for who is asked to roll them: for a choice of the player, or for one of the opponent.
     fn rolls_for(&self, choice: Option<&Self::Choice>) -> String;
+    /// Whose die of the beginning is rolled, and what for; so many were rolled before it. Those of the initiative are rolled in
+    /// turns for both sides.
+    fn rolls_to_begin(_header: &Self::Header, before: usize) -> String {
+        match before % 2 {
+            0 => "Initiative, your die".to_owned(),
+            _ => format!("Initiative, {}'s die", Self::OPPONENT),
+        }
+    }
     /// What is said where a choice of a commander is refused.
     fn misplanned(refused: &Self::Refused) -> String;
     /// Where the game is after choices were taken back.

@@ -1,6 +1,6 @@
 //! What somebody is asked at the keyboard: the choices that the rules allow, each with what is typed for it.
 
-use super::dial;
+use super::{dial, escort};
 use crate::{
     dice::SeededDice,
     record::words,
@@ -62,6 +62,7 @@ impl Question {
         match request {
             Request::Dial { .. } => {
                 question.dial = true;
+                question.facts = escort::of_run(battle, &ship.id);
                 let maneuvers = ship.dial.maneuvers().iter();
                 question.choices = maneuvers
                     .map(|&maneuver| of_dial(maneuver, Answer::Dial(maneuver)))
@@ -70,6 +71,7 @@ impl Question {
             Request::Fly { fixed, .. } => fly(battle, ship, *fixed, &mut question),
             Request::Act { .. } => {
                 let orders = orders(battle, ship, None);
+                question.facts = escort::of_protect(battle, &orders);
                 question.add("no action".to_owned(), Answer::Act(Vec::new()));
                 for order in orders {
                     question.add(words::action(battle, &order), Answer::Act(vec![order]));
@@ -118,6 +120,7 @@ impl Question {
             }
             Request::Dice { .. } => {}
             Request::Effect(offer) => {
+                question.facts.extend(escort::of_token(battle, &offer.card));
                 if !offer.must {
                     question.add("do not use it".to_owned(), Answer::Effect(None));
                 }
@@ -322,6 +325,7 @@ fn fly(battle: &Battle, ship: &Ship, fixed: Option<Maneuver>, question: &mut Que
     match fixed {
         None => {
             question.dial = true;
+            question.facts = escort::of_run(battle, &ship.id);
             let maneuvers = ship.dial.maneuvers().iter();
             let middle = |&maneuver: &Maneuver| of_dial(maneuver, flight(maneuver, Alignment::Middle));
             question.choices = maneuvers.map(middle).collect();

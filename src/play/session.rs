@@ -87,11 +87,7 @@ pub fn begin<K: AtKeyboard>(
         let Some(missing) = typed.missing() else {
             return Ok(Some(game));
         };
-        // Dice of a beginning are those of the initiative, in turns for both sides.
-        let whose = match known.len() % 2 {
-            0 => "Initiative, your die".to_owned(),
-            _ => format!("Initiative, {}'s die", K::OPPONENT),
-        };
+        let whose = K::rolls_to_begin(header, known.len());
         let usual = dice::rolled_for(header.seed(), 0, missing, known.len());
         match dice::ask(console, &whose, missing, &usual)? {
             Some(rolls) => known.extend(rolls),

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     record::{
-        Answered, Game,
+        Answered, Game, Start,
         kind::Kind as _,
-        ships::{Asked, Chosen, ShipGame},
+        ships::{Asked, Chosen, Header, ShipGame},
         words,
     },
     render,
@@ -142,6 +142,15 @@ impl AtKeyboard for ShipGame {
 
     fn rolls_for(&self, _choice: Option<&Chosen>) -> String {
         asked(self.battle()).map_or_else(String::new, words::title)
+    }
+
+    fn rolls_to_begin(header: &Header, before: usize) -> String {
+        match (&header.beginning.start, before % 2) {
+            // PE-A1: only the automated side that has initiative rolls.
+            (Start::Escort { .. }, _) => format!("Who attacks, {}'s die", Self::OPPONENT),
+            (_, 0) => "Initiative, your die".to_owned(),
+            (_, _) => format!("Initiative, {}'s die", Self::OPPONENT),
+        }
     }
 
     fn misplanned(refused: &Refused) -> String {

@@ -24,6 +24,7 @@ use crate::{
         damage_deck::{Card, Damage, DeckFacts},
         device::Harm,
         edition::{Edition, words::Words},
+        escort::protect::PROTECT,
         maneuver::{Difficulty, Side},
         movement::Alignment,
         obstacle::{Obstacle, ObstacleKind},
@@ -214,6 +215,7 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Dice { window, .. } => format!("{ship}: {}", window.name()),
         Request::Effect(offer) => match offer.asks {
             Some(_) => format!("{ship}: {} is played by hand", offer.card),
+            None if offer.card == PROTECT => format!("{ship}: a Protect token"),
             None => format!("{ship}: {}", offer.card),
         },
         Request::CardAction(given) => format!("{ship}: action by {}", given.card),
@@ -314,6 +316,7 @@ pub fn order(order: &Order) -> String {
             };
             format!("{colour}{}", NamedDetail(*kind, detail))
         }
+        Order::Card(card) if card == PROTECT => "protect the shuttle".to_owned(),
         Order::Card(card) => format!("the action of {card}"),
     }
 }

@@ -8,10 +8,10 @@ use super::{
     squad::{self, Member, PLAYER, SOLO},
 };
 use crate::{
-    dice::DiceSource,
+    dice::{DiceSource, SeededDice},
     solo_alpha::escort::{
         Initiative,
-        first::{Decides, Seat, first},
+        first::{Decides, Seat, attacks_by_roll, first},
         placing::{self, ToPlace},
     },
     xwing::{
@@ -290,6 +290,17 @@ impl EscortField {
         (Start { setup, entrants }, notes)
     }
 
+    /// Whether initiative is for a person to choose who plays the player's side (PE-A1, FE-2.1).
+    pub fn player_chooses(&self, wish: Initiative) -> bool {
+        let points = [self.squads[0].points, self.squads[1].points];
+        // A choice of the person is found before any die is rolled.
+        let mut none = SeededDice::new(0);
+        matches!(
+            first([Seat::Human, Seat::Automated], points, wish, &mut none),
+            (Decides::Human(0), _)
+        )
+    }
+
     /// Who has initiative and who defends, by place: the player is 0 (PE-3, PE-A1).
     fn roles(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource, notes: &mut Vec<String>) -> (usize, usize) {
         let seats = [if human { Seat::Human } else { Seat::Automated }, Seat::Automated];
@@ -306,6 +317,12 @@ impl EscortField {
                 initiative,
                 attacks_first,
             } => (initiative, attacks_first),
+            // PE-3: who has been given initiative says who attacks.
+            Decides::Human(0) if self.game.initiative == Some(Holder::Solo) && self.game.role.is_none() => {
+                let (attacks, reason) = attacks_by_roll(1, dice);
+                notes.push(format!("{}: {}.", reason.rule, reason.text));
+                (1, attacks)
+            }
             // Who is asked and has named nothing takes initiative and attacks (choice).
             Decides::Human(place) => (place, place),
         };

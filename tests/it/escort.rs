@@ -4,6 +4,7 @@ mod aims;
 mod cases;
 mod criticals;
 mod games;
+mod keyboard;
 mod moves;
 mod placing;
 mod protect;

@@ -85,18 +85,30 @@ pub fn first(
     if seats[chooser] == Seat::Human {
         return (Decides::Human(chooser), reasons);
     }
-    let face = dice.attack();
-    let attacks_first = if succeeds(face) { chooser } else { 1 - chooser };
-    say(format!(
-        "the automated side takes initiative and rolls {}: it {} first",
-        face.word(),
-        if attacks_first == chooser { "attacks" } else { "defends" }
-    ));
+    let (attacks_first, reason) = attacks_by_roll(chooser, dice);
+    reasons.push(reason);
     let settled = Decides::Settled {
         initiative: chooser,
         attacks_first,
     };
     (settled, reasons)
+}
+
+/// PE-A1: the automated side at that place has initiative and rolls: hit or critical, it attacks first. The place of who
+/// does.
+pub fn attacks_by_roll(holder: usize, dice: &mut dyn DiceSource) -> (usize, Reason) {
+    let face = dice.attack();
+    let attacks = succeeds(face);
+    let reason = Reason {
+        rule: "PE-A1".to_owned(),
+        text: format!(
+            "the automated side has initiative and rolls {}: it {} first",
+            face.word(),
+            if attacks { "attacks" } else { "defends" }
+        ),
+        compared: Vec::new(),
+    };
+    (if attacks { holder } else { 1 - holder }, reason)
 }
 
 const fn succeeds(face: AttackFace) -> bool {

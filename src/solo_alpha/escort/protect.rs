@@ -44,11 +44,10 @@ pub fn wanted(table: &Table, escort: &Ship, shuttle: &Ship, tokens: u32, done: b
     if let Err(why) = may_protect(escort, shuttle, done) {
         return (false, reason(format!("no Protect: {}", why.says()), Vec::new()));
     }
-    let target = Object::Ship(shuttle);
     let attackers = table.ships_in_play().filter(|other| other.is_enemy_of(shuttle));
     let (mut shooters, mut compared) = (0_u32, Vec::new());
     for attacker in attackers {
-        let has_it = covers(attacker, &target);
+        let has_it = has_in_arc(attacker, shuttle);
         shooters += u32::from(has_it);
         compared.push(Compared {
             candidate: attacker.id.to_string(),
@@ -66,6 +65,11 @@ pub fn wanted(table: &Table, escort: &Ship, shuttle: &Ship, tokens: u32, done: b
     let does = if wanted { "Protect" } else { "no Protect" };
     let text = format!("{does}: {tokens} tokens on the shuttle, {shooters} attackers have it in arc");
     (wanted, reason(text, compared))
+}
+
+/// Whether an attacker has the shuttle in a firing arc (PE-A6, FE-SOLO-8).
+pub fn has_in_arc(attacker: &Ship, shuttle: &Ship) -> bool {
+    covers(attacker, &Object::Ship(shuttle))
 }
 
 /// PE-A7: which die the shuttle's side cancels: the worst result that would be left after the evades, a critical hit first.

@@ -248,9 +248,15 @@ pub fn decide(racing: &Racing<'_>, dice: &mut dyn DiceSource) -> Option<RaceDeci
     })
 }
 
-/// What a candidate comes to, in words for the log: where it ends, R, what it meets.
+/// What is compared of a candidate, in words for the log.
 fn verdict(candidate: &Candidate, taken: bool) -> String {
-    let mut text = if taken { "taken: " } else { "left: " }.to_owned();
+    let taken = if taken { "taken" } else { "left" };
+    format!("{taken}: {}", comes_to(candidate))
+}
+
+/// What a candidate comes to, in words: where it ends, R, who blocks it or what it clears, the dice it meets.
+pub fn comes_to(candidate: &Candidate) -> String {
+    let mut text = String::new();
     let pose = candidate.run.execution.pose;
     // Writing to a string cannot fail.
     let _ = match candidate.leaving {
@@ -266,10 +272,13 @@ fn verdict(candidate: &Candidate, taken: bool) -> String {
         let _ = write!(text, ", clears by the {speed} straight");
     } else if !candidate.run.blocked_by.is_empty() {
         let _ = write!(text, ", blocked by {}", candidate.run.blocked_by.join(", "));
+    } else if !candidate.run.execution.full {
+        text.push_str(", held up by friends");
     }
     for (count, what) in [(candidate.asteroids, "asteroid"), (candidate.debris, "debris")] {
         if count > 0 {
-            let _ = write!(text, ", {count} {what} dice");
+            let dice = if count == 1 { "die" } else { "dice" };
+            let _ = write!(text, ", {count} {what} {dice}");
         }
     }
     text

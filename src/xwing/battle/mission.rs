@@ -8,6 +8,7 @@ use crate::xwing::{
     ObjectId,
     catalog::Catalog,
     edition::{LeavingTheArea, RoundLimit, Victory},
+    escort::ending::Cause,
     scenario::{
         Ending, Scenario, ScenarioError, SideName, arrival,
         marker::{self, PlacedMarker},
@@ -312,7 +313,7 @@ impl Battle {
     /// What is said of the ending that has come.
     pub(super) fn ending_says(&self) -> Option<String> {
         let cause = self.escort.as_ref().and_then(super::EscortInPlay::cause);
-        let by_escort = cause.map(|cause| cause.says().to_owned());
+        let by_escort = cause.map(Cause::sentence);
         by_escort.or_else(|| self.ending().map(|ending| ending.says.clone()))
     }
 

@@ -89,7 +89,14 @@ impl Cause {
         }
     }
 
-    /// In words, as a sentence begins.
+    /// In words, as a sentence of its own.
+    pub fn sentence(self) -> String {
+        let says = self.says();
+        let (first, rest) = says.split_at(says.chars().next().map_or(0, char::len_utf8));
+        format!("{}{rest}.", first.to_uppercase())
+    }
+
+    /// In words, as part of a sentence.
     pub const fn says(self) -> &'static str {
         match self {
             Cause::Exit => "the shuttle has left over the attacker's edge",

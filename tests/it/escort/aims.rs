@@ -2,10 +2,20 @@
 
 use tallyho::{
     dice::{AttackFace, FixedRoll, SeededDice},
-    solo_alpha::escort::{
-        AttackerTally, EscortPlay, EscortTally, Initiative,
-        aims::{SCREEN, aims},
-        first::{Decides, Seat, first},
+    solo_alpha::{
+        self, Attitude, MoveResult, Options,
+        attack::engage::engage_preferring,
+        escort::{
+            AttackerTally, EscortPlay, EscortTally, Initiative,
+            aims::{SCREEN, aims},
+            first::{Decides, Seat, first},
+        },
+    },
+    xwing::{
+        action::{ActionDetail, ActionKind, BarAction, ColoredAction},
+        edition::Rules,
+        maneuver::Difficulty,
+        weapon::{Weapon, WeaponArc},
     },
 };
 
@@ -113,4 +123,77 @@ fn pe_a1_f11_the_human_chooses_where_the_rules_leave_a_choice() {
     // The first die says who chooses, a second one who attacks.
     let nobody = decide([Automated, Automated], equal, Initiative::Points, hit);
     assert!(matches!(nobody, Decides::Settled { initiative: 0, .. }), "{nobody:?}");
+}
+
+#[test]
+fn pe_a5_f9_attackers_lock_and_shoot_the_shuttle_before_others() {
+    // The shuttle at 280 mm and an escort at 120 mm, both ahead of the attacker.
+    let mut table = read(
+        "## t
+shuttle 457,360 @0
+escort E small 457,540 @0
+attacker A small 457,700 @180
+",
+    )[0]
+    .table()
+    .with_rules(Rules::FIRST);
+    let attacker = table
+        .ships
+        .iter_mut()
+        .find(|ship| &*ship.id == "A")
+        .expect("the attacker");
+    attacker.weapons = vec![Weapon {
+        id: "primary".to_owned(),
+        arc: WeaponArc::Front,
+        value: 2,
+        min_range: 1,
+        max_range: 3,
+        special: None,
+    }];
+    let lock = ColoredAction {
+        kind: ActionKind::Lock,
+        difficulty: Difficulty::White,
+    };
+    attacker.actions = vec![BarAction {
+        action: lock,
+        linked: None,
+    }];
+    let own = table.ship("A").expect("the attacker");
+    let mut dice = SeededDice::new(1);
+    let prefers = aims(&table, own, "shuttle", &EscortPlay::default(), &mut dice).prefers;
+    assert_eq!(prefers.as_deref(), Some("shuttle"));
+    let locks = |prefers| {
+        let options = Options {
+            prefers,
+            ..Options::default()
+        };
+        let result = MoveResult {
+            maneuver: Some("2FW".parse().expect("a maneuver")),
+            ..MoveResult::default()
+        };
+        let mut dice = SeededDice::new(1);
+        let decision = solo_alpha::perform_action(&table, "A", Attitude::Offensive, &result, &options, &mut dice);
+        let sequence = decision.expect("it acts").sequence;
+        let locked = sequence.iter().find_map(|step| match &step.detail {
+            ActionDetail::Lock(id) => Some(id.to_string()),
+            _ => None,
+        });
+        locked.expect("it locks")
+    };
+    assert_eq!(locks(prefers.clone()), "shuttle");
+    assert_eq!(locks(None), "E");
+    let mut shoots = |locked: &[&str], prefers: Option<&str>| {
+        let mut table = table.clone();
+        let own = table
+            .ships
+            .iter_mut()
+            .find(|ship| &*ship.id == "A")
+            .expect("the attacker");
+        own.locks = locked.iter().map(|id| (*id).into()).collect();
+        let engaged = engage_preferring(&table, "A", prefers, &|_, _| 0, &mut dice).expect("it attacks");
+        engaged.attack.map(|attack| attack.target.id.to_string())
+    };
+    assert_eq!(shoots(&[], prefers.as_deref()).as_deref(), Some("shuttle"));
+    assert_eq!(shoots(&["E"], prefers.as_deref()).as_deref(), Some("E"));
+    assert_eq!(shoots(&[], None).as_deref(), Some("E"));
 }

@@ -198,9 +198,9 @@ impl<'s> Watch<'s> {
                 let over = self.over;
                 self.check(over.is_some(), || "the game ends without a result (PE-7)".to_owned());
                 let named = (winner.as_deref(), ending.as_deref());
-                let by_result = over.map_or((None, None), |(cause, winner)| {
-                    (winner.map(|role| self.side_of(role)), Some(cause.says()))
-                });
+                let says = over.map(|(cause, _)| cause.sentence());
+                let winner = over.and_then(|(_, winner)| winner);
+                let by_result = (winner.map(|role| self.side_of(role)), says.as_deref());
                 self.check(named == by_result, || {
                     format!("the winner and the ending are {named:?}, and by the result {by_result:?} (PE-7)")
                 });
