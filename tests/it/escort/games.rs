@@ -5,16 +5,16 @@ use std::sync::Arc;
 use tallyho::{
     dice::SeededDice,
     sim::{
-        Commanders, Plan, PlayerPolicy,
+        Commanders, Plan, PlayerPolicy, dice_of,
         escort::{EscortField, EscortGame, Holder},
         field::Field,
         harmless, play,
     },
     xwing::{
-        battle::{Battle, EscortEvent, Event, Request, Setup, audit::audit},
+        battle::{Battle, EscortEvent, EscortInPlay, Event, Request, Setup, audit::audit},
         catalog::Catalog,
         edition::Edition,
-        escort::{Role, shuttle::SHUTTLE_ID},
+        escort::{Role, ShuttleBase, ending::Cause, shuttle::SHUTTLE_ID},
     },
 };
 
@@ -76,6 +76,26 @@ fn games_of_either_role_stand_up_to_the_audit() {
         }
     }
     assert!(unspent[0] > 0 && unspent[1] == 0, "PE-6.2: {unspent:?}");
+}
+
+/// PE-7.2: what a damage card says at once belongs to the damage that destroys the shuttle; nothing else comes after it.
+#[test]
+fn pe_7_2_cards_that_destroy_the_shuttle_are_carried_out_with_it() {
+    let field = field(|game| {
+        game.player = "4*xwing/rookiepilot".to_owned();
+        game.solo = "8*tiefighter/academypilot".to_owned();
+        game.role = None;
+        game.options.shuttle_base = ShuttleBase::Token;
+    });
+    let plan = plan(field.clone());
+    // A game of `tallyho sim` in which the last card that is dealt stresses the shuttle.
+    let mut dice = dice_of(plan.seed, 32);
+    let (start, _) = field.open(&plan, false, &mut dice);
+    let setup = start.setup.clone();
+    let (battle, _) = play(start.setup, &mut Commanders::new(&plan), &mut dice).expect("the game can be played");
+    let violations = audit(&setup, battle.events());
+    assert!(violations.is_empty(), "{violations:#?}");
+    assert_eq!(battle.escort().and_then(EscortInPlay::cause), Some(Cause::ShotDown));
 }
 
 /// PE-2.1, PE-10.6: what the shuttle of the player carries flies when he defends, and is out of play when he attacks.

@@ -130,7 +130,20 @@ impl<'s> Watch<'s> {
                     | Event::Fled { .. }
                     | Event::Escaped { .. }
             );
-            self.check(rest, || format!("play goes on after the shuttle's end ({cause:?})"));
+            // What its damage cards say at once belongs to the damage that destroys it (FE-9.1).
+            let of_its_cards = cause == Cause::ShotDown
+                && matches!(
+                    event,
+                    Event::Suffered { ship, .. }
+                        | Event::CardUsed { ship, .. }
+                        | Event::CardDice { ship, .. }
+                        | Event::Tokens { ship, .. }
+                        | Event::Repaired { ship, .. }
+                    if self.is_shuttle(ship)
+                );
+            self.check(rest || of_its_cards, || {
+                format!("play goes on after the shuttle's end ({cause:?})")
+            });
         }
         match event {
             Event::PhaseBegan(phase) => self.begin(*phase),
