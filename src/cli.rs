@@ -359,7 +359,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         // A reader that has seen enough (`tallyho catalog list | head`) is no failure.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tallyho: {}", told(&error));
+            crate::cli::console::tell!("tallyho: {}", told(&error));
             error
                 .downcast_ref::<Failure>()
                 .map_or(ExitCode::FAILURE, |failure| ExitCode::from(failure.code))

@@ -77,7 +77,7 @@ pub fn run(arguments: &Args) -> anyhow::Result<()> {
     }
     let games = plans.len() as f64 * GAMES as f64;
     let rate = |took: Duration| games / took.as_secs_f64().max(1e-9);
-    eprintln!(
+    crate::cli::console::tell!(
         "{games} games: {:.0} a second on one thread, {:.0} a second on {} ({:.2} times)",
         rate(alone),
         rate(together),
@@ -90,7 +90,7 @@ pub fn run(arguments: &Args) -> anyhow::Result<()> {
     let text = text_file::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     match differences(&text, &lines).as_slice() {
         [] => {
-            eprintln!("{}: all {} lines are as expected", path.display(), lines.len());
+            crate::cli::console::tell!("{}: all {} lines are as expected", path.display(), lines.len());
             Ok(())
         }
         other => Err(Failure::with(

@@ -67,7 +67,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
     let catalog = global.load_catalog()?;
     if let Some(note) = facts_only(&catalog) {
-        eprintln!("note: {note}");
+        crate::cli::console::tell!("note: {note}");
     }
     let mut out = io::stdout().lock();
     if let Some(state) = arguments.state {

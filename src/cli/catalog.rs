@@ -130,7 +130,7 @@ impl GlobalOptions {
             .and_then(|text| Ok((catalog.cards().with_file(&file, &text)?, read_file(&file, &text)?)))
             .with_context(|| format!("--card-file {file} cannot be used"))?;
         for advice in catalog.advice(&own) {
-            eprintln!("warning: {file}, {advice}");
+            crate::cli::console::tell!("warning: {file}, {advice}");
         }
         Ok(Cow::Owned(catalog.into_owned().with_cards(cards)))
     }
@@ -138,12 +138,12 @@ impl GlobalOptions {
 
 fn report(warnings: &[import::Warning]) {
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        crate::cli::console::tell!("warning: {warning}");
     }
     match warnings.len() {
         0 => {}
-        1 => eprintln!("1 warning"),
-        count => eprintln!("{count} warnings"),
+        1 => crate::cli::console::tell!("1 warning"),
+        count => crate::cli::console::tell!("{count} warnings"),
     }
 }
 
@@ -174,7 +174,7 @@ fn import_checkout(dir: &std::path::Path, out: Option<&std::path::Path>) -> anyh
     }
     report(&import.warnings);
     let catalog = &import.catalog;
-    eprintln!(
+    crate::cli::console::tell!(
         "{} ships, {} pilots, {} upgrades, {} Quick Build cards",
         catalog.ships().len(),
         catalog.pilots().len(),

@@ -1,4 +1,14 @@
-//! The console window of Windows, which closes with the program that it was opened for.
+//! The console: notes on standard error, and the window of Windows, which closes with the program that it was opened for.
+
+/// Writes a line to standard error. Where nobody listens any more (a pipe that was closed) it is not written, and that is all.
+macro_rules! tell {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
+pub(in crate::cli) use tell;
 
 #[cfg(windows)]
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
@@ -7,7 +17,7 @@ use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 pub(super) fn let_it_be_read() {
     use std::io::{IsTerminal as _, stdin};
     if opened_by_double_click() && stdin().is_terminal() {
-        eprintln!("\nPress Enter to close this window.");
+        crate::cli::console::tell!("\nPress Enter to close this window.");
         // Whatever comes, the window may close then.
         let _ = stdin().read_line(&mut String::new());
     }

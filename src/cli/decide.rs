@@ -128,7 +128,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         None => input::read(arguments.file.as_deref(), &catalog)?,
     };
     for warning in &position.warnings {
-        eprintln!("warning: {warning}");
+        crate::cli::console::tell!("warning: {warning}");
     }
     let ships: Vec<ObjectId> = chosen(&position, arguments.ship.as_deref())?
         .into_iter()
@@ -160,7 +160,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         }
     }
     for reason in &left_out {
-        eprintln!("warning: {reason}");
+        crate::cli::console::tell!("warning: {reason}");
     }
     if decisions.is_empty() {
         bail!("no solo ship can be decided for");

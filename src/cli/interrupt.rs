@@ -28,7 +28,7 @@ pub(super) fn watch() -> anyhow::Result<Arc<AtomicBool>> {
                 if set.swap(true, Ordering::Relaxed) {
                     std::process::exit(INTERRUPTED);
                 }
-                eprintln!("stopping and keeping what is done; Ctrl-C again to end at once");
+                crate::cli::console::tell!("stopping and keeping what is done; Ctrl-C again to end at once");
             }
         });
     });

@@ -449,7 +449,7 @@ fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
         return Ok(given.to_owned());
     }
     for note in &super::scenario::read_squad(path, catalog)?.notes {
-        eprintln!("note: {given}: {note}");
+        crate::cli::console::tell!("note: {given}: {note}");
     }
     text_file::read(path).with_context(|| format!("cannot read {given}"))
 }

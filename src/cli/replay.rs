@@ -96,7 +96,7 @@ fn show<S: viewer::Mapped + html::Drawn>(arguments: &Args, looked: Looked<S>) ->
     if arguments.check {
         let file = arguments.file.display();
         for warning in &course.warnings {
-            eprintln!("note: {warning}");
+            crate::cli::console::tell!("note: {warning}");
         }
         if let Some(damage) = damage {
             return Err(Failure::with(DAMAGED, format!("{file} is damaged: {damage}")));
@@ -120,7 +120,7 @@ fn show<S: viewer::Mapped + html::Drawn>(arguments: &Args, looked: Looked<S>) ->
     }
     if arguments.html.is_some() || arguments.list {
         for note in course.notes.iter().chain(&course.warnings) {
-            eprintln!("note: {note}");
+            crate::cli::console::tell!("note: {note}");
         }
         return Ok(());
     }

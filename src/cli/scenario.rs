@@ -138,7 +138,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     // A fixture and a spawn list hold their notes.
     if matches!(arguments.format, Format::Json | Format::Svg) {
         for note in &ready.notes {
-            eprintln!("note: {note}");
+            crate::cli::console::tell!("note: {note}");
         }
     }
     match &arguments.out {
@@ -165,7 +165,7 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
         bail!("{name}: {}", unknown.join("\n  "));
     }
     for unknown in scenario.upgrades_unknown_to(catalog) {
-        eprintln!("note: {name}: {unknown}; its ship is played without it");
+        crate::cli::console::tell!("note: {name}: {unknown}; its ship is played without it");
     }
     Ok(scenario)
 }

@@ -316,7 +316,7 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     say(&line.to_string())?;
     // Programs read the line above; someone who sees the window reads this one.
     if io::stderr().is_terminal() {
-        eprintln!(
+        crate::cli::console::tell!(
             "Tallyho listens on {address}. Put the controller on the table (`tallyho install tts`); Ctrl-C ends it."
         );
     }

@@ -51,6 +51,10 @@ A squad of two lines is a list of ships with commas between them, each with a nu
 a Quick Build card. Without a pilot it is the one of the lowest initiative that may fly any number of times. Where ships and
 obstacles are is rolled anew for each game. The same seed gives the same figures, whatever the number of threads. Ctrl-C
 keeps what is done. docs/sim.md says what is played and what the figures mean.")]
+// What belongs to other games is refused and not passed over.
+#[command(mut_arg("escort", |escort| escort.conflicts_with_all([
+    "squad", "enemy_squad", "drawn", "faction", "enemy", "variant", "every_faction", "players", "take", "ace", "compare", "html",
+])))]
 pub struct Args {
     #[command(flatten)]
     meeting: Meeting,
@@ -239,7 +243,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let played = played?;
     let count: usize = played.iter().map(Vec::len).sum();
     if (count as u64) < all {
-        eprintln!("stopped after {count} of {}", counted(all as u32, "game"));
+        crate::cli::console::tell!("stopped after {count} of {}", counted(all as u32, "game"));
     }
     let arms: Vec<Arm<'_>> = (names.iter().zip(&plans).zip(&played))
         .map(|((name, plan), games)| Arm {
@@ -280,7 +284,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let rate = count as f64 / took.as_secs_f64().max(1e-9);
     let took = took.as_secs_f64();
     let (games, on) = (counted(count as u32, "game"), counted(threads as u32, "thread"));
-    eprintln!("{games} in {took:.1} s, {rate:.0} a second on {on}");
+    crate::cli::console::tell!("{games} in {took:.1} s, {rate:.0} a second on {on}");
     let mut text = String::new();
     for arm in &arms {
         if !arm.name.is_empty() {
@@ -306,7 +310,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 .take(MOST_PROBLEMS)
             {
                 let (number, meeting) = (game.game, arm.plan.fields[game.field].name());
-                eprintln!(
+                crate::cli::console::tell!(
                     "game {number}, {meeting}: {}",
                     game.problem.as_deref().unwrap_or_default()
                 );

@@ -291,10 +291,10 @@ fn build(arguments: &Build, catalog: &Catalog) -> anyhow::Result<()> {
     }
     let squad = quick_build::squad(&arguments.name, &cards, catalog);
     for note in &squad.notes {
-        eprintln!("note: {note}");
+        crate::cli::console::tell!("note: {note}");
     }
     for problem in check::legal(&squad, catalog) {
-        eprintln!("problem: {problem}");
+        crate::cli::console::tell!("problem: {problem}");
     }
     let text = format!("{:#}\n", squad.to_xws(catalog));
     match &arguments.out {

@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
         }
     };
     for warning in std::mem::take(&mut position.warnings) {
-        eprintln!("warning: {}", grid::spoken(&warning));
+        crate::cli::console::tell!("warning: {}", grid::spoken(&warning));
     }
     let (mut order, reason) = order(&position, arguments.seed);
     if let Some(id) = &arguments.ship {
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Args, save: Option<&Path>) -> anyhow::Result<()> {
         }
         // Several pictures have names that nobody gave.
         if drawn.len() > 1 {
-            eprintln!("drawn: {}", drawn.join(", "));
+            crate::cli::console::tell!("drawn: {}", drawn.join(", "));
         }
     }
     let mut out = io::stdout().lock();

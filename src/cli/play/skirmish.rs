@@ -33,7 +33,7 @@ pub(super) fn header(field: &Field, new: &New, seed: u64, typed_dice: bool) -> a
     let told = grid::understand(position.clone()).map(|position| position.warnings);
     let told = told.unwrap_or_default();
     for warning in warnings.iter().filter(|warning| !told.contains(warning)) {
-        eprintln!("warning: {}", grid::spoken(warning));
+        crate::cli::console::tell!("warning: {}", grid::spoken(warning));
     }
     Ok(Header {
         typed_dice,

@@ -195,7 +195,7 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     let (game, play) = arguments.escort.game(arguments.meeting.squads())?;
     let field = EscortField::new(game.clone(), &loaded).map_err(|bad| Failure::with(2, bad.to_string()))?;
     for note in &field.notes {
-        eprintln!("note: {note}");
+        crate::cli::console::tell!("note: {note}");
     }
     let mut plan = arguments
         .how
@@ -214,7 +214,7 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     bar.finish_and_clear();
     let played: Vec<Played> = played?.into_iter().map(|(_, game)| game).collect();
     if played.len() < count {
-        eprintln!("stopped after {} of {}", played.len(), counted(arguments.games, "game"));
+        crate::cli::console::tell!("stopped after {} of {}", played.len(), counted(arguments.games, "game"));
     }
     if let Some(path) = &arguments.csv {
         write_to(path, |out| write_csv(&played, out))?;
@@ -236,7 +236,7 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     if refused + violations > 0 {
         let wrong = played.iter().enumerate().filter(|(_, game)| game.problem.is_some());
         for (number, game) in wrong.take(MOST_PROBLEMS) {
-            eprintln!("game {number}: {}", game.problem.as_deref().unwrap_or_default());
+            crate::cli::console::tell!("game {number}: {}", game.problem.as_deref().unwrap_or_default());
         }
         anyhow::bail!(
             "choices refused: {refused}, rules broken: {violations}; please report this with the seed and the squads"

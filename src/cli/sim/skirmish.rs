@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     let (player, solo) = arguments.meeting.squads();
     let (ground, options, warnings) = arguments.field.ground(player, solo)?;
     for warning in &warnings {
-        eprintln!("warning: {}", grid::spoken(warning));
+        crate::cli::console::tell!("warning: {}", grid::spoken(warning));
     }
     let plan = Plan {
         options,
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let played = played?;
     if played.len() < arguments.games as usize {
-        eprintln!(
+        crate::cli::console::tell!(
             "stopped after {} of {}",
             played.len(),
             count(arguments.games, "skirmish")
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
         }
     }
     let rate = played.len() as f64 / took.max(1e-9);
-    eprintln!(
+    crate::cli::console::tell!(
         "{} in {took:.1} s, {rate:.0} a second on {}",
         count(played.len() as u32, "skirmish"),
         count(threads as u32, "thread")
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
     io::stdout().lock().write_all(overview(&summary).as_bytes())?;
     if summary.refused + summary.violations > 0 {
         for game in played.iter().filter(|game| game.problem.is_some()).take(MOST_PROBLEMS) {
-            eprintln!(
+            crate::cli::console::tell!(
                 "skirmish {}: {}",
                 game.game,
                 game.problem.as_deref().unwrap_or_default()

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     };
     let known = Profile::for_game(&snapshot).ok();
     if let Some(profile) = &known {
-        eprintln!(
+        crate::cli::console::tell!(
             "note: a profile for this module comes with the program: {}",
             profile.name
         );
@@ -82,12 +82,12 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
         None => io::stdout().lock().write_all(draft.text.as_bytes())?,
     }
     match draft.unmapped.len() {
-        0 => eprintln!("Every property of these pieces has a meaning in the draft."),
+        0 => crate::cli::console::tell!("Every property of these pieces has a meaning in the draft."),
         count => {
             let properties = if count == 1 { "property" } else { "properties" };
             let names: Vec<&str> = draft.unmapped.iter().map(|(name, _)| &**name).take(12).collect();
             let more = if count > names.len() { ", ..." } else { "" };
-            eprintln!(
+            crate::cli::console::tell!(
                 "{count} {properties} could not be mapped: {}{more}",
                 visible(&names.join(", "))
             );
@@ -130,7 +130,7 @@ fn live() -> anyhow::Result<VassalSnapshot> {
         .ok()
         .and_then(|written| written.elapsed().ok());
     let minutes = age.map_or(0, |age| age.as_secs() / 60);
-    eprintln!(
+    crate::cli::console::tell!(
         "note: the table of `{}` with {} pieces, as the plugin showed it {}",
         visible(&snapshot.module.name),
         snapshot.pieces.len(),
