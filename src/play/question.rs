@@ -4,13 +4,13 @@ use super::{dial, escort};
 use crate::{
     dice::SeededDice,
     record::words,
-    solo_alpha::{attack::engage::weapon_words, sentence::Spoken},
+    solo_alpha::{attack::engage::weapon_words, sentence::SpokenIn},
     xwing::{
         action::{ActionDetail, ActionKind, BarAction, ColoredAction, FullArc},
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
         catalog::Titles,
         combat::{self, AttackDice, AttackStep, SpendFirst, Spending, contest::Step},
-        edition::Reload,
+        edition::{Edition, Reload},
         maneuver::{Bearing, Maneuver, Side},
         measure,
         movement::{Alignment, Departure, MovementOptions},
@@ -65,7 +65,7 @@ impl Question {
                 question.facts = escort::of_run(battle, &ship.id);
                 let maneuvers = ship.dial.maneuvers().iter();
                 question.choices = maneuvers
-                    .map(|&maneuver| of_dial(maneuver, Answer::Dial(maneuver)))
+                    .map(|&maneuver| of_dial(battle.edition(), maneuver, Answer::Dial(maneuver)))
                     .collect();
             }
             Request::Fly { fixed, .. } => fly(battle, ship, *fixed, &mut question),
@@ -79,17 +79,20 @@ impl Question {
             }
             Request::Attack { .. } => attacks(battle, ship, &mut question),
             Request::Decloak { .. } => {
-                question.answers([Answer::Decloak(None), Answer::Decloak(Some(Decloak::Forward))]);
+                question.answers(
+                    battle.edition(),
+                    [Answer::Decloak(None), Answer::Decloak(Some(Decloak::Forward))],
+                );
                 let sideways = Side::BOTH.into_iter().flat_map(|side| {
                     let slides = places(battle, ship, Sidestep::Decloak, side).into_iter();
                     slides.map(move |slide_mm| Answer::Decloak(Some(Decloak::Sideways { side, slide_mm })))
                 });
-                question.answers(sideways);
+                question.answers(battle.edition(), sideways);
             }
             Request::Drop { .. } => {
-                question.answers([Answer::Drop(None)]);
+                question.answers(battle.edition(), [Answer::Drop(None)]);
                 let drops = battle.drops(ship).into_iter();
-                question.answers(drops.map(|template| Answer::Drop(Some(template))));
+                question.answers(battle.edition(), drops.map(|template| Answer::Drop(Some(template))));
             }
             Request::Detonate { .. } => {
                 let obstacles = battle.table().obstacles.iter();
@@ -99,19 +102,28 @@ impl Question {
                 }
             }
             Request::Pull { target, .. } => {
-                question.answers([Answer::Pull(None)]);
+                question.answers(battle.edition(), [Answer::Pull(None)]);
                 if let Some(pulled) = battle.table().ship(target) {
                     question.answers(
+                        battle.edition(),
                         Pull::all(battle.table(), pulled, &movement(battle)).map(|pull| Answer::Pull(Some(pull))),
                     );
                 }
             }
             Request::PickManeuver { target, .. } => {
-                question.answers(battle.pickable(target).into_iter().map(Answer::PickManeuver));
+                question.answers(
+                    battle.edition(),
+                    battle.pickable(target).into_iter().map(Answer::PickManeuver),
+                );
             }
-            Request::Jammed { ship } => question.answers(battle.jammable(ship).into_iter().map(Answer::Jammed)),
+            Request::Jammed { ship } => {
+                question.answers(battle.edition(), battle.jammable(ship).into_iter().map(Answer::Jammed))
+            }
             Request::MineUnder { device, .. } => {
-                question.answers(battle.under_mine(device).into_iter().map(Answer::MineUnder));
+                question.answers(
+                    battle.edition(),
+                    battle.under_mine(device).into_iter().map(Answer::MineUnder),
+                );
             }
             Request::ModifyAttack { .. } | Request::ModifyDefence { .. } | Request::Dice { .. }
                 if battle.duel().is_some_and(|duel| duel.windows.is_some()) =>
@@ -201,9 +213,9 @@ impl Question {
     }
 
     /// Answers whose words say enough.
-    fn answers(&mut self, answers: impl IntoIterator<Item = Answer>) {
+    fn answers(&mut self, edition: Edition, answers: impl IntoIterator<Item = Answer>) {
         for answer in answers {
-            self.add(words::answer(&answer), answer);
+            self.add(words::answer(edition, &answer), answer);
         }
     }
 
@@ -306,10 +318,10 @@ fn allowed(battle: &Battle, answer: &Answer) -> bool {
     battle.clone().answer(answer.clone(), &mut SeededDice::new(0)).is_ok()
 }
 
-fn of_dial(maneuver: Maneuver, answer: Answer) -> Choice {
+fn of_dial(edition: Edition, maneuver: Maneuver, answer: Answer) -> Choice {
     Choice {
         key: dial::code(maneuver),
-        words: Spoken(maneuver).to_string(),
+        words: SpokenIn(edition, maneuver).to_string(),
         answer,
     }
 }
@@ -327,7 +339,8 @@ fn fly(battle: &Battle, ship: &Ship, fixed: Option<Maneuver>, question: &mut Que
             question.dial = true;
             question.facts = escort::of_run(battle, &ship.id);
             let maneuvers = ship.dial.maneuvers().iter();
-            let middle = |&maneuver: &Maneuver| of_dial(maneuver, flight(maneuver, Alignment::Middle));
+            let middle =
+                |&maneuver: &Maneuver| of_dial(battle.edition(), maneuver, flight(maneuver, Alignment::Middle));
             question.choices = maneuvers.map(middle).collect();
         }
         Some(maneuver) if matches!(maneuver.bearing, Bearing::TallonRoll(_)) => {
@@ -341,7 +354,10 @@ fn fly(battle: &Battle, ship: &Ship, fixed: Option<Maneuver>, question: &mut Que
                 question.add(words, flight(maneuver, alignment));
             }
         }
-        Some(maneuver) => question.add(Spoken(maneuver).to_string(), flight(maneuver, Alignment::Middle)),
+        Some(maneuver) => question.add(
+            SpokenIn(battle.edition(), maneuver).to_string(),
+            flight(maneuver, Alignment::Middle),
+        ),
     }
 }
 

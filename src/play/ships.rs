@@ -177,7 +177,10 @@ impl AtKeyboard for ShipGame {
                 console.say(&format!("{style}{said}{style:#}"))?;
             }
         } else if let Some(ship) = ship.filter(|_| revealed) {
-            let (title, chosen) = (words::title(ship), words::answer(&answered.choice.answer));
+            let (title, chosen) = (
+                words::title(ship),
+                words::answer(self.battle().edition(), &answered.choice.answer),
+            );
             console.say(&format!("{title} reveals {chosen}."))?;
         }
         let begins =

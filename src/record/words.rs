@@ -14,7 +14,7 @@ use crate::{
     solo_alpha::{
         attack::engage::weapon_words,
         chart::{attack_name, defence_name},
-        sentence::{NamedDetail, Spoken, called as spoken_name},
+        sentence::{NamedDetail, SpokenIn, called as spoken_name},
     },
     xwing::{
         ObjectId,
@@ -121,18 +121,18 @@ pub fn chosen(battle: &Battle, answer: &Answer) -> String {
         }
         (Answer::Effect(Some(place)), Some(Request::Effect(offer))) => match offer.choices.get(*place) {
             Some(chosen) => format!("{}: {}", offer.card, choice(battle, chosen)),
-            None => self::answer(answer),
+            None => self::answer(battle.edition(), answer),
         },
         (Answer::Effect(None), Some(Request::Effect(offer))) => format!("{} is not used", offer.card),
         (Answer::Dice(choice), _) => {
             let windows = battle.duel().and_then(|duel| duel.windows.as_ref());
             match windows.filter(|_| choice.step.effect.is_some()) {
                 Some(windows) => windows.words(choice.step),
-                None => self::answer(answer),
+                None => self::answer(battle.edition(), answer),
             }
         }
         (Answer::Detonate(obstacle), _) => format!("around {}", called(battle, obstacle)),
-        _ => self::answer(answer),
+        _ => self::answer(battle.edition(), answer),
     }
 }
 
@@ -142,14 +142,17 @@ pub fn chose(battle: &Battle, answer: &Answer) -> String {
         .pending()
         .map_or_else(String::new, |request| called(battle, request.ship()));
     match answer {
-        Answer::Dial(maneuver) => format!("{ship} sets its dial to {}.", Spoken(*maneuver)),
-        Answer::Fly(_) => format!("{ship} flies {}.", self::answer(answer)),
+        Answer::Dial(maneuver) => format!("{ship} sets its dial to {}.", SpokenIn(battle.edition(), *maneuver)),
+        Answer::Fly(_) => format!("{ship} flies {}.", self::answer(battle.edition(), answer)),
         Answer::Act(orders) if orders.is_empty() => format!("{ship} takes no action."),
         Answer::Attack(None) => format!("{ship} does not attack."),
         Answer::Attack(Some(_)) => format!("{ship}: {}.", chosen(battle, answer)),
         Answer::ModifyAttack(_) | Answer::ModifyDefence(_) => {
             // As an order it begins with `spend`.
-            format!("{ship} {}.", self::answer(answer).replacen("spend", "spends", 1))
+            format!(
+                "{ship} {}.",
+                self::answer(battle.edition(), answer).replacen("spend", "spends", 1)
+            )
         }
         _ => format!("{ship}: {}.", chosen(battle, answer)),
     }
@@ -203,7 +206,7 @@ pub fn request(battle: &Battle, request: &Request) -> String {
         Request::Fly { fixed: None, .. } => format!("{ship}: maneuver"),
         Request::Fly {
             fixed: Some(maneuver), ..
-        } => format!("{ship}: flies {}", Spoken(*maneuver)),
+        } => format!("{ship}: flies {}", SpokenIn(battle.edition(), *maneuver)),
         Request::Act {
             coordinated_by: Some(by),
             ..
@@ -222,10 +225,10 @@ pub fn request(battle: &Battle, request: &Request) -> String {
     }
 }
 
-/// A choice in a few words.
-pub fn answer(answer: &Answer) -> String {
+/// A choice in a few words, those of the edition.
+pub fn answer(edition: Edition, answer: &Answer) -> String {
     match answer {
-        Answer::Dial(maneuver) => Spoken(*maneuver).to_string(),
+        Answer::Dial(maneuver) => SpokenIn(edition, *maneuver).to_string(),
         Answer::Decloak(None) => "stay cloaked".to_owned(),
         Answer::Decloak(Some(Decloak::Forward)) => "decloak ahead".to_owned(),
         Answer::Decloak(Some(Decloak::Sideways { side, slide_mm })) => {
@@ -237,11 +240,11 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Pull(None) => "no move".to_owned(),
         Answer::Pull(Some(Pull::Boost)) => "boost it ahead".to_owned(),
         Answer::Pull(Some(Pull::BarrelRoll { side, slide_mm })) => format!("roll it {}", sideways(*side, *slide_mm)),
-        Answer::PickManeuver(maneuver) => Spoken(*maneuver).to_string(),
+        Answer::PickManeuver(maneuver) => SpokenIn(edition, *maneuver).to_string(),
         Answer::Jammed(what) => what.to_string(),
         Answer::MineUnder(ship) => format!("under {ship}"),
         Answer::Fly(flight) => {
-            let mut text = Spoken(flight.maneuver).to_string();
+            let mut text = SpokenIn(edition, flight.maneuver).to_string();
             match flight.alignment {
                 Alignment::Middle => {}
                 Alignment::Forward => text.push_str(", set forward"),

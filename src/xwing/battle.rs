@@ -784,6 +784,11 @@ impl Battle {
         place.unwrap_or(0)
     }
 
+    /// The edition whose cards are played with.
+    pub fn edition(&self) -> Edition {
+        self.table.rules.edition
+    }
+
     /// Which place a side has among players of the same initiative in this round: the first player's is 0. In the first
     /// edition the side with initiative has it for the whole game (FE-4.1).
     pub fn rank(&self, side: usize) -> usize {

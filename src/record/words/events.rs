@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{action, all_called, attack_faces, attack_step, called, card_name, count, defence_faces, listed};
 use crate::{
     sim::squad,
-    solo_alpha::{attack::engage::weapon_words, chart::attack_name, sentence::Spoken},
+    solo_alpha::{attack::engage::weapon_words, chart::attack_name, sentence::SpokenIn},
     xwing::{
         ObjectId,
         battle::{Battle, Choice, Event, LostAction, NoAttack},
@@ -198,7 +198,11 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 to.heading
             )
         }
-        Event::DialSet { ship, maneuver } => format!("{} has its dial at {}.", name(ship), Spoken(*maneuver)),
+        Event::DialSet { ship, maneuver } => format!(
+            "{} has its dial at {}.",
+            name(ship),
+            SpokenIn(battle.edition(), *maneuver)
+        ),
         Event::Flew {
             ship,
             execution,
@@ -208,7 +212,11 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             ..
         } => {
             let how = if *slam { "SLAMs by" } else { "flies" };
-            let mut text = format!("{} {how} {}", name(ship), Spoken(execution.maneuver));
+            let mut text = format!(
+                "{} {how} {}",
+                name(ship),
+                SpokenIn(battle.edition(), execution.maneuver)
+            );
             if !execution.overlapped.is_empty() {
                 let _ = write!(text, ", backs up from {}", all_called(battle, &execution.overlapped));
             }

@@ -287,7 +287,7 @@ pub fn comes_to(candidate: &Candidate) -> String {
 /// The move in a sentence.
 fn sentence(shuttle: &Ship, candidate: &Candidate) -> String {
     let name = super::super::sentence::called(shuttle);
-    let flies = super::super::sentence::Spoken(candidate.maneuver);
+    let flies = super::super::sentence::SpokenIn(shuttle.edition, candidate.maneuver);
     let comes_to = match (candidate.leaving, candidate.run.cleared) {
         (Leaving::Exits, _) => "and exits".to_owned(),
         (Leaving::Flees(edge), _) => format!("and leaves by the {} edge", edge.word()),
