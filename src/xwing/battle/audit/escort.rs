@@ -139,6 +139,7 @@ impl<'s> Watch<'s> {
                         | Event::CardDice { ship, .. }
                         | Event::Tokens { ship, .. }
                         | Event::Repaired { ship, .. }
+                        | Event::Standing { ship, .. }
                     if self.is_shuttle(ship)
                 );
             self.check(rest || of_its_cards, || {
