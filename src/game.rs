@@ -39,6 +39,7 @@ pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, 
 use opponent::{Opponent, Situation};
 use round::{
     Ask, DiceFrom, Plays, Whole,
+    escort::Led,
     ledger::{Fighters, LedgerEntry, Report},
     scenario::TableMission,
 };
@@ -196,6 +197,10 @@ pub struct Game<O: Opponent> {
     ask: Ask,
     /// The scenario, if one is played.
     mission: Option<Arc<TableMission>>,
+    /// Political Escort, if it is played.
+    escort: Option<Led>,
+    /// How many evade tokens mark Protect tokens beside the shuttle on the table (PE-6.2).
+    protect_markers: u32,
     /// Obstacles that lie beside the play area.
     loose: Vec<LoosePiece>,
     fighters: Fighters,
@@ -216,6 +221,8 @@ impl<O: Opponent> Game<O> {
             pressed: None,
             ask: Ask::Nothing,
             mission: None,
+            escort: None,
+            protect_markers: 0,
             loose: Vec::new(),
             fighters: Fighters::new(),
             last_ledger: Vec::new(),
@@ -370,6 +377,10 @@ impl<O: Opponent> Game<O> {
         }
         self.take_round(before.as_ref(), &mut table, &reports);
         self.table = Some(table);
+        if self.shuttle_was_moved() {
+            // Its players have flown it: the question is answered.
+            self.drop_ask();
+        }
         self.seen_again(before.as_ref());
         if self.activation.is_none() {
             if self.judge_placed() {
@@ -419,6 +430,7 @@ impl<O: Opponent> Game<O> {
         self.moved_by_players.clear();
         self.pressed = None;
         self.last_ledger.clear();
+        self.protect_markers = 0;
         self.round = 1;
         self.new_round_offered = false;
         self.note("None of the ships is known from before: a new game begins with round 1.");
@@ -489,6 +501,10 @@ impl<O: Opponent> Game<O> {
         } else {
             "No solo ship is on the table: assign one.".to_owned()
         };
+        let text = match self.escort_standing() {
+            Some(standing) => format!("{text} {standing}"),
+            None => text,
+        };
         Status {
             round: self.round,
             next,
@@ -527,6 +543,7 @@ impl<O: Opponent> Game<O> {
     fn situation(&self, ship: &str) -> Situation {
         Situation {
             forced_tally: self.forced_tallies.get(ship).cloned(),
+            escort: self.escort_situation(ship),
         }
     }
 

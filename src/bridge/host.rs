@@ -19,6 +19,7 @@ use crate::{
     game::{
         Effect, Event, Game, GameConfig, TableAbilities,
         event::Topic,
+        round::escort::TableEscort,
         solo::SoloAlpha,
         step::{Step, StepKind},
     },
@@ -66,6 +67,8 @@ pub struct HostConfig {
     pub plays: Option<Plays>,
     /// The scenario that is played, if any (SA-13).
     pub scenario: Option<ServedScenario>,
+    /// The game of Political Escort that is played, if any (PE).
+    pub escort: Option<TableEscort>,
     /// Time the players have for a question, ms.
     pub prompt_deadline_ms: u32,
 }
@@ -83,6 +86,7 @@ impl Default for HostConfig {
             dice: DiceFrom::default(),
             plays: None,
             scenario: None,
+            escort: None,
             prompt_deadline_ms: 60_000,
         }
     }
@@ -149,6 +153,7 @@ impl Served for ShipTable {
             prompt_deadline_ms: config.prompt_deadline_ms,
         };
         let mut scenario = config.scenario.clone();
+        let mut escort = config.escort.clone();
         let mut edition = Some(config.catalog.edition());
         let mut edition_options = config.edition_options;
         let mut attack_values = config.attack_values.clone();
@@ -159,6 +164,7 @@ impl Served for ShipTable {
             dice,
             plays,
             scenario: recorded,
+            escort: led,
             edition: begun,
             edition_options: agreed,
             attack_values: told,
@@ -185,6 +191,15 @@ impl Served for ShipTable {
                 );
             }
             scenario = recorded;
+            let led = led.as_deref().cloned();
+            if escort.is_some() && escort != led {
+                notes.push(
+                    "The recorded game goes on as it began, not with the squads and options of Political Escort that it was \
+                     started with now; start with --new-game for another one."
+                        .to_owned(),
+                );
+            }
+            escort = led;
             game.id.clone_from(id);
             game.seed = *seed;
             game.dice = rounds::dice_from(*dice);
@@ -203,6 +218,7 @@ impl Served for ShipTable {
             dice: rounds::wire_dice(game.dice),
             plays: game.plays.map(rounds::wire_plays),
             scenario: scenario.clone().map(Box::new),
+            escort: escort.clone().map(Box::new),
             edition,
             edition_options,
             attack_values,
@@ -216,9 +232,10 @@ impl Served for ShipTable {
         });
         let game = Game::new(game, SoloAlpha { options });
         let table = ShipTable {
-            game: match mission {
-                Some(mission) => game.with_mission(mission),
-                None => game,
+            game: match (mission, escort) {
+                (_, Some(escort)) => game.with_escort(escort, config.catalog.outlines()),
+                (Some(mission), None) => game.with_mission(mission),
+                (None, None) => game,
             },
             catalog: config.catalog,
             attached: false,

@@ -438,7 +438,7 @@ fn seed(given: Option<u64>) -> anyhow::Result<u64> {
 }
 
 /// A squad as it was typed, or as an XWS file has it.
-fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
+pub(super) fn squad_text(given: &str, catalog: &Catalog) -> anyhow::Result<String> {
     let path = Path::new(given);
     if !path.is_file() {
         // No ship is called so.

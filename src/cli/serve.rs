@@ -1,5 +1,7 @@
 //! `tallyho serve`: the server for a table.
 
+mod escort;
+
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
 use std::net::IpAddr;
@@ -12,6 +14,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::scenario::wishes::WishArgs;
+use super::sim::escort::EscortArgs;
 use super::{Failure, GlobalOptions, scenario};
 use crate::bridge::host::scenario::ServedScenario;
 use crate::bridge::host::{Host, HostConfig};
@@ -84,6 +87,17 @@ pub struct Args {
     scenario: Option<String>,
     #[command(flatten)]
     wishes: WishArgs,
+    #[command(flatten)]
+    escort: EscortArgs,
+    /// The players' squad in Political Escort, as in '4*xwing/rookiepilot', or an XWS file
+    #[arg(long, value_name = "SQUAD|FILE", requires = "escort")]
+    player: Option<String>,
+    /// The solo side's squad in Political Escort
+    #[arg(long, value_name = "SQUAD|FILE", requires = "escort")]
+    solo: Option<String>,
+    /// Political Escort is over after so many rounds (PE-7.3) [default: it is played to its end]
+    #[arg(long, value_name = "N", requires = "escort", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: Option<u32>,
     /// A profile of the module that is played in Vassal; left out: the one that comes with the program (docs/vassal.md)
     #[arg(long, value_name = "FILE")]
     vassal_profile: Option<PathBuf>,
@@ -203,7 +217,11 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             folders,
         );
     }
-    let options = super::load_options(arguments.options.as_deref())?;
+    let mut options = super::load_options(arguments.options.as_deref())?;
+    // Its ships are of the first edition, and its file may name options of that.
+    let told = escort::told(arguments, global)?;
+    let of_escort = told.as_ref().map(|told| told.global.clone());
+    let global = of_escort.as_ref().unwrap_or(global);
     // A game goes on in its own edition, whatever the table is started with.
     let begun = journal.as_deref().map(|file| global.of_game(file)).transpose();
     let begun = begun.context("the recorded game would go on; start with --new-game for another one")?;
@@ -214,6 +232,11 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
         // Read once, and needed as long as the process lives.
         Cow::Owned(catalog) => Box::leak(Box::new(catalog)),
     };
+    let escort = told.map(|told| told.read(arguments, catalog)).transpose()?;
+    if let Some((_, play)) = &escort {
+        options.escort = *play;
+    }
+    let led = arguments.scenario.is_some() || escort.is_some();
     let scenario = served_scenario(arguments, catalog)?;
     if let Some(served) = &scenario {
         // What it lacks is said now, not at the table.
@@ -222,6 +245,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
     let host = Host::new(HostConfig {
         seed,
         scenario,
+        escort: escort.map(|(game, _)| game),
         journal,
         catalog,
         edition_options: global.first_edition_options(catalog)?,
@@ -231,7 +255,7 @@ fn host(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::
             Some(PlaysChoice::Rounds) => Some(Plays::Rounds),
             Some(PlaysChoice::Activations) => Some(Plays::Activations),
             // Who leads a scenario counts its rounds and keeps its ships.
-            None => arguments.scenario.as_ref().map(|_| Plays::Rounds),
+            None => led.then_some(Plays::Rounds),
         },
         dice: arguments.dice.from(),
         ..HostConfig::default()

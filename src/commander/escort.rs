@@ -15,24 +15,29 @@ use crate::{
         sentence::called,
     },
     xwing::{
-        battle::{Answer, Battle, Flight, Offer, Order},
+        battle::{Answer, Battle, EscortInPlay, Flight, Offer, Order},
         combat::Uncancelled,
         escort::protect::{PROTECT, cancellable},
         movement::Alignment,
+        table::Table,
     },
 };
 
 /// The shuttle as its next move is weighed (PE-A2). `None` for every other ship.
 pub fn racing<'b>(battle: &'b Battle, ship: &str) -> Option<Racing<'b>> {
-    let play = battle.escort().filter(|_| battle.is_shuttle(ship))?;
-    let table = battle.table();
+    racing_on(battle.table(), battle.escort()?, ship, battle.guides())
+}
+
+/// As [`racing`], on a table as it was seen.
+pub fn racing_on<'t>(table: &'t Table, play: &'t EscortInPlay, ship: &str, guides: bool) -> Option<Racing<'t>> {
+    let shuttle = table.ship(ship).filter(|ship| ship.id == play.shuttle)?;
     Some(Racing {
         table,
-        shuttle: table.ship(ship)?,
+        shuttle,
         state: play.state(),
         edge: play.attackers_edge,
         options: &play.options,
-        guides: battle.guides(),
+        guides,
     })
 }
 
@@ -58,9 +63,16 @@ pub(super) fn aims_of(battle: &Battle, ship: &str, options: &Options, dice: &mut
 
 /// PE-A5: the ship that an attacker locks and attacks before others; its forced tally. No dice are taken.
 pub(super) fn prefers<'o>(battle: &Battle, ship: &str, options: &'o Options) -> Cow<'o, Options> {
+    match battle.escort() {
+        Some(play) => prefers_on(battle.table(), play, ship, options),
+        None => Cow::Borrowed(options),
+    }
+}
+
+/// As for a battle, on a table as it was seen.
+pub fn prefers_on<'o>(table: &Table, play: &EscortInPlay, ship: &str, options: &'o Options) -> Cow<'o, Options> {
     let mut options = Cow::Borrowed(options);
-    let table = battle.table();
-    if let Some((play, ship)) = battle.escort().zip(table.ship(ship))
+    if let Some(ship) = table.ship(ship)
         && ship.side != play.defender
     {
         // An attacker's aim is no matter of dice.
@@ -78,8 +90,17 @@ pub(super) fn protects(
     attitude: Attitude,
     at: LineOfProtect,
 ) -> Option<(Option<Order>, Reason)> {
-    let play = battle.escort()?;
-    let table = battle.table();
+    protects_on(battle.table(), battle.escort()?, escort, attitude, at)
+}
+
+/// As for a battle, on a table as it was seen.
+pub fn protects_on(
+    table: &Table,
+    play: &EscortInPlay,
+    escort: &str,
+    attitude: Attitude,
+    at: LineOfProtect,
+) -> Option<(Option<Order>, Reason)> {
     let (ship, shuttle) = (table.ship(escort)?, table.ship(&play.shuttle)?);
     if line(attitude) != at || ship.side != play.defender || ship.id == shuttle.id {
         return None;

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::Pose,
-    xwing::{ObjectId, effects::Window, ship::Ship},
+    xwing::{ObjectId, effects::Window, escort::shuttle::is_shuttle, maneuver::Maneuver, ship::Ship},
 };
 
 /// The answers to the question before an activation is carried out.
@@ -110,6 +110,8 @@ pub struct Activation<Memory> {
     pub(super) by_hand: Vec<String>,
     /// The state of the round before it, where whole rounds are played.
     pub(super) before: Option<Box<Checkpoint>>,
+    /// The maneuver that the players have declared for their shuttle, which the program carries out (PE-4.2).
+    pub(super) told: Option<Maneuver>,
 }
 
 impl<Memory> Activation<Memory> {
@@ -151,6 +153,7 @@ impl<Memory> Activation<Memory> {
             inverse: Vec::new(),
             by_hand: Vec::new(),
             before: None,
+            told: None,
         }
     }
 
@@ -268,7 +271,13 @@ impl<O: Opponent> Game<O> {
 
     /// Asks for real dice where that is wanted and they have not been rolled (SA-3.3).
     fn ask_for_approach(&mut self, id: &ObjectId) -> bool {
-        let wanted = self.dice_from_outside() && !self.rolls.contains_key(id);
+        // PE-A2: the shuttle has no approach that is rolled for.
+        let races = self
+            .table
+            .as_ref()
+            .and_then(|table| table.ship(id))
+            .is_some_and(is_shuttle);
+        let wanted = self.dice_from_outside() && !self.rolls.contains_key(id) && !races;
         let Some(activation) = self.activation.as_mut().filter(|_| wanted) else {
             return false;
         };
@@ -291,7 +300,11 @@ impl<O: Opponent> Game<O> {
 
     fn ask_consent(&mut self) {
         let can_ask = self.abilities.as_ref().is_some_and(|abilities| abilities.prompt);
-        if !self.confirm || !can_ask {
+        let is_told = self
+            .activation
+            .as_ref()
+            .is_some_and(|activation| activation.told.is_some());
+        if !self.confirm || !can_ask || is_told {
             self.announce();
             return;
         }
@@ -335,7 +348,7 @@ impl<O: Opponent> Game<O> {
             ship: Some(ship.clone()),
             text: flight.sentence.clone(),
         });
-        if self.dials.contains(&ship) {
+        if self.dials.contains(&ship) && activation.told.is_none() {
             activation.todo.push_back(Step::Dial {
                 ship,
                 maneuver: flight.maneuver,
@@ -535,6 +548,13 @@ impl<O: Opponent> Game<O> {
         activation.moved = true;
         activation.pose_unknown = false;
         let step = move_step(&ship, flight);
+        if let Some(run) = settled.run {
+            activation.moments.push_back(Moment::Ran {
+                from: flight.from,
+                run,
+                ionized,
+            });
+        }
         if let Some(execution) = settled.execution {
             // What follows from the move comes when its tokens are there.
             activation.moments.push_back(Moment::Moved {

@@ -4,7 +4,7 @@ use super::{
     Effect, Event, Game, SentStep,
     activation::{Activation, Purpose, Stage},
     instruction,
-    opponent::{ActionPlan, Opponent},
+    opponent::{ActionPlan, Opponent, Situation},
     round::{Mark, Moment},
     step::{Step, StepKind},
     undo::Done,
@@ -50,13 +50,15 @@ impl<O: Opponent> Game<O> {
 
     /// Decides on the action from where the ship was seen.
     pub(super) fn decide_action(&mut self) {
+        let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
+        let situation = acting.map_or_else(Situation::default, |ship| self.situation(&ship));
         let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
             return;
         };
         let Some(flight) = &activation.flight else { return };
         // A copy: an action that is chosen again rolls as it did the first time.
         let mut dice = activation.dice.clone();
-        let step = self.opponent.act(table, &activation.ship, flight, &mut dice);
+        let step = (self.opponent).act(table, &activation.ship, flight, &situation, &mut dice);
         activation.actions = step.actions.into();
         activation.acting_begun = false;
         activation.action_sentence = step.sentence.clone();

@@ -8,10 +8,12 @@ use crate::{
     decision::Reason,
     dice::{DiceSource, FixedRoll, SeededDice},
     geometry::{Point, Pose},
+    solo_alpha::escort::Initiative,
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind},
-        battle::{Answer, Battle, Order, Request},
+        battle::{Answer, Battle, EscortInPlay, Order, Request},
+        escort::blocking::Run,
         maneuver::{Difficulty, Maneuver},
         movement::Execution,
         table::Table,
@@ -56,8 +58,18 @@ pub trait Opponent {
     /// Whether its ships come before the players' at the same initiative.
     fn goes_first(&self) -> bool;
 
+    /// Who has initiative in Political Escort (PE-A1).
+    fn escort_initiative(&self) -> Initiative;
+
     /// The action step, on the table after the move. Actions already performed are in the ship's `performed`.
-    fn act(&self, table: &Table, ship: &str, flight: &Flight<Self::Memory>, dice: &mut dyn DiceSource) -> ActionStep;
+    fn act(
+        &self,
+        table: &Table,
+        ship: &str,
+        flight: &Flight<Self::Memory>,
+        situation: &Situation,
+        dice: &mut dyn DiceSource,
+    ) -> ActionStep;
 }
 
 /// What the players decided for the opponent.
@@ -65,6 +77,19 @@ pub trait Opponent {
 pub struct Situation {
     /// The forced tally, if the players set one (SA-3.1).
     pub forced_tally: Option<ObjectId>,
+    /// The game of Political Escort, if one is played.
+    pub escort: Option<EscortSituation>,
+}
+
+/// What a decision needs to know of a game of Political Escort.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscortSituation {
+    /// As it stands.
+    pub play: EscortInPlay,
+    /// Whether guides count for overlap.
+    pub guides: bool,
+    /// The maneuver that the players have declared for their shuttle (PE-4.2).
+    pub told: Option<Maneuver>,
 }
 
 /// Actions that were decided together with the card that is to give them, by ship.
@@ -130,6 +155,8 @@ pub struct Settled {
     pub instructions: Vec<String>,
     /// How the move came out by the rules.
     pub execution: Option<Execution>,
+    /// The same of the shuttle of Political Escort, in place of that (PE-5).
+    pub run: Option<Box<Run>>,
     /// Why.
     pub reasons: Vec<Reason>,
 }

@@ -255,6 +255,10 @@ impl<O: Opponent> Game<O> {
         if self.follow_players() {
             return;
         }
+        // PE-7: nobody flies when the game is over.
+        if self.escort_is_over() {
+            self.queue.clear();
+        }
         while let Some(id) = self.queue.pop_front() {
             let Some(table) = &self.table else { break };
             match self.may_activate(table, &id) {

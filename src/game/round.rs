@@ -12,6 +12,7 @@
 //! | a player's own activation: which maneuver it was, its actions | `following`, `flown`, `acts` |
 //! | the moments of an activation: obstacles, mines, damage cards, cards | `moments` |
 //! | the scenario: set-up, arrivals, retreats, the ending | [`scenario`] |
+//! | Political Escort: set-up, the shuttle, the ending | [`escort`] |
 //! | what they put right | [`correction`] |
 //! | who is first at the same initiative or skill | [`initiative`] |
 //! | how ships came to stand against each other | `contact` |
@@ -23,6 +24,7 @@ mod choices;
 mod contact;
 pub mod correction;
 mod engagement;
+pub mod escort;
 pub mod faces;
 mod flown;
 mod following;
@@ -52,6 +54,7 @@ use crate::{
         ObjectId,
         action::ActionKind,
         battle::{Answer, Battle, Order, Phase, Request},
+        maneuver::Maneuver,
     },
 };
 
@@ -156,6 +159,10 @@ pub(super) enum Pick {
     ByHand,
     /// This answer about the set-up of a scenario.
     SetUp(scenario::Reply),
+    /// This answer about the set-up of Political Escort.
+    Escort(escort::Reply),
+    /// The players' shuttle flies this, or they move it themselves.
+    Run(Option<Maneuver>),
     /// A player's ship that activates has flown this.
     Flew(Box<Flown>),
     /// It has activated, and its players have seen to all that follows.
@@ -204,6 +211,8 @@ pub(super) struct Whole {
     announced: BTreeSet<String>,
     /// How far the scenario has come, where one is played.
     progress: scenario::Progress,
+    /// How far Political Escort has come, where it is played.
+    escort: escort::Progress,
 }
 
 /// How far back a step of the round reaches.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::xwing::{ObjectId, table::Table};
+use crate::xwing::{ObjectId, escort::shuttle::is_shuttle, table::Table};
 
 /// The side of ships that the program flies, where the table program itself knows no sides.
 pub const SOLO_SIDE: &str = "solo";
@@ -61,7 +61,8 @@ impl Seats {
             .ships_in_play()
             .filter(|ship| self.is_solo(&ship.id) && !activated.contains(&ship.id))
             .collect();
-        waiting.sort_by(|a, b| (a.initiative, &a.id).cmp(&(b.initiative, &b.id)));
+        // PE-4.1: the shuttle of Political Escort comes before its side's ships of the same skill.
+        waiting.sort_by_key(|ship| (ship.initiative, !is_shuttle(ship), ship.id.clone()));
         waiting.into_iter().map(|ship| &ship.id).collect()
     }
 }

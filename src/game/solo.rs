@@ -1,5 +1,7 @@
 //! The Solo Alpha opponent in the game's terms: what it decides, as steps.
 
+mod escort;
+
 use super::{
     called,
     opponent::{ActionPlan, ActionStep, Flight, Opponent, Seen, Settled, Situation, Within},
@@ -16,6 +18,7 @@ use crate::{
         action::{ActionDecision, ActionDetail},
         chart::Chart,
         device::DropMoment,
+        escort::{Initiative, protect::LineOfProtect},
         options::FirstPlayer,
         sentence::Performs,
         tally,
@@ -41,13 +44,34 @@ pub struct SoloAlpha {
 
 /// What Solo Alpha remembers in an activation.
 #[derive(Debug, Clone)]
-pub struct Memory {
+pub enum Memory {
+    /// Of a ship.
+    Flies(Box<Flying>),
+    /// Of the shuttle of Political Escort.
+    Races(Box<escort::Racer>),
+}
+
+impl Memory {
+    /// The ship's, if it is not the shuttle.
+    fn flying(&self) -> Option<&Flying> {
+        match self {
+            Memory::Flies(flying) => Some(flying),
+            Memory::Races(_) => None,
+        }
+    }
+}
+
+/// What is remembered of a ship.
+#[derive(Debug, Clone)]
+pub struct Flying {
     activation: solo_alpha::Activation,
     /// The ship before its move.
     before: Ship,
     /// The move as it is expected, or as it came out.
     outcome: Outcome,
     result: MoveResult,
+    /// It was said that it will protect the shuttle (PE-A6).
+    protects: bool,
 }
 
 impl Opponent for SoloAlpha {
@@ -60,10 +84,16 @@ impl Opponent for SoloAlpha {
         situation: &Situation,
         mut dice: FixedRoll<SeededDice>,
     ) -> Result<Flight<Memory>, String> {
+        if let Some(game) = situation.escort.as_ref().filter(|game| *game.play.shuttle == *ship) {
+            return escort::race(table, ship, game, dice);
+        }
+        let told = situation;
+        let options = &*escort::preferring(table, ship, told, &self.options);
+        let (table, aims) = escort::aims_of(table, ship, told, options, &mut dice);
+        let table = &*table;
         let situation = solo_alpha::Situation {
-            forced_tally: situation.forced_tally.clone(),
+            forced_tally: told.forced_tally.clone().or(aims.tally),
         };
-        let options = &self.options;
         let failed = |error: solo_alpha::DecideError| error.to_string();
         let activation = solo_alpha::decide(table, ship, &situation, options, &mut dice.clone()).map_err(failed)?;
         // The dice as they stand before the action, so that an action chosen anew rolls as the one in the decision did.
@@ -71,6 +101,17 @@ impl Opponent for SoloAlpha {
         solo_alpha::expect(table, ship, &approach, options, &mut dice).map_err(failed)?;
         let before = table.ship(ship).ok_or("it is not on the table")?;
         let execution = &activation.execution.execution;
+        let result = activation.move_result(before);
+        let protects = escort::expects_to_protect(table, before, &activation, &result, told);
+        let mut reasons = aims.reasons;
+        reasons.extend(activation.reasons.iter().cloned());
+        let (sentence, protects) = match protects {
+            Some((sentence, reason)) => {
+                reasons.push(reason);
+                (sentence, true)
+            }
+            None => (activation.sentence.clone(), false),
+        };
         let tally = activation
             .approach
             .tally
@@ -87,20 +128,25 @@ impl Opponent for SoloAlpha {
                 (Some(object), Some(chart)) => arc_lines(before, chart, &object),
                 _ => Vec::new(),
             },
-            reasons: activation.reasons.clone(),
-            sentence: activation.sentence.clone(),
+            reasons,
+            sentence,
             dice: dice.rest,
-            memory: Memory {
-                result: activation.move_result(before),
+            memory: Memory::Flies(Box::new(Flying {
+                result,
                 before: before.clone(),
                 outcome: activation.execution.clone(),
                 activation,
-            },
+                protects,
+            })),
         })
     }
 
     fn fly_from_here(&self, table: &Table, ship: &str, flight: &mut Flight<Memory>, dice: &mut dyn DiceSource) {
-        let approach = &flight.memory.activation.approach;
+        let Memory::Flies(memory) = &mut flight.memory else {
+            escort::from_here(table, ship, flight);
+            return;
+        };
+        let approach = &memory.activation.approach;
         let expected = solo_alpha::expect(table, ship, approach, &self.options, dice);
         let (Ok((outcome, _)), Some(before)) = (expected, table.ship(ship)) else {
             return;
@@ -110,7 +156,6 @@ impl Opponent for SoloAlpha {
         flight.slide_mm = execution.alignment.map_or(0.0, Alignment::shift_mm);
         (flight.from, flight.to) = (before.pose, execution.pose);
         flight.by_the_table = !execution.edge;
-        let memory = &mut flight.memory;
         memory.result = solo_alpha::move_result(&memory.activation.approach, &outcome, before);
         memory.before = before.clone();
         memory.outcome = outcome.clone();
@@ -121,20 +166,24 @@ impl Opponent for SoloAlpha {
         let Some(before) = table.ship(ship) else {
             return Settled::default();
         };
-        let expected = &flight.memory.activation.execution;
+        let memory = match &mut flight.memory {
+            Memory::Flies(memory) => memory,
+            Memory::Races(racer) => return escort::settle(table, before, racer, seen),
+        };
+        let expected = &memory.activation.execution;
         // A bump where none was expected counts, however near the ship came to its end.
         let as_expected = same_pose(seen.pose, expected.execution.pose)
             && (seen.touching.is_empty() || !expected.execution.overlapped.is_empty());
         let outcome = if as_expected {
             expected.clone()
         } else {
-            let activation = &flight.memory.activation;
+            let activation = &memory.activation;
             match solo_alpha::observe(table, ship, activation, seen.pose, &seen.touching, &self.options) {
                 Ok(outcome) => outcome,
                 Err(_) => return Settled::default(),
             }
         };
-        flight.memory.result = solo_alpha::move_result(&flight.memory.activation.approach, &outcome, before);
+        memory.result = solo_alpha::move_result(&memory.activation.approach, &outcome, before);
         let mut settled = Settled {
             turn_to: outcome.edge_turn.map(|turn| Pose {
                 position: seen.pose.position,
@@ -164,7 +213,7 @@ impl Opponent for SoloAlpha {
                 },
             );
         }
-        flight.memory.outcome = outcome;
+        memory.outcome = outcome;
         settled
     }
 
@@ -177,7 +226,7 @@ impl Opponent for SoloAlpha {
     ) -> (Answer, Explanation) {
         let mut explanation = Explanation::default();
         // FE-SOLO-11: the roll was made, and told, when the maneuver was chosen.
-        let flown = within.flight.map(|flight| &flight.memory);
+        let flown = within.flight.and_then(|flight| flight.memory.flying());
         if let (Request::Drop { ship }, Some(memory)) = (request, flown)
             && let Some(drop) = memory.activation.drop.as_ref()
             && drop.moment == DropMoment::BeforeTheMove
@@ -187,7 +236,7 @@ impl Opponent for SoloAlpha {
             return (Answer::Drop(template), explanation);
         }
         let mut solo = Solo::new(self.options.clone()).with_given(std::mem::take(within.promised));
-        if let Some(memory) = within.flight.map(|flight| &flight.memory) {
+        if let Some(memory) = flown {
             let approach = memory.activation.approach.clone();
             solo = solo.flying(approach, memory.outcome.clone(), memory.before.clone());
         }
@@ -196,12 +245,26 @@ impl Opponent for SoloAlpha {
         (answer, explanation)
     }
 
+    fn escort_initiative(&self) -> Initiative {
+        self.options.escort.initiative
+    }
+
     fn goes_first(&self) -> bool {
         self.options.first_player == FirstPlayer::Solo
     }
 
-    fn act(&self, table: &Table, ship: &str, flight: &Flight<Memory>, dice: &mut dyn DiceSource) -> ActionStep {
-        let memory = &flight.memory;
+    fn act(
+        &self,
+        table: &Table,
+        ship: &str,
+        flight: &Flight<Memory>,
+        situation: &Situation,
+        dice: &mut dyn DiceSource,
+    ) -> ActionStep {
+        // PE-1: the shuttle performs no action.
+        let Some(memory) = flight.memory.flying() else {
+            return ActionStep::default();
+        };
         let attitude = memory.activation.approach.attitude;
         let Some(actor) = table.ship(ship) else {
             return ActionStep::default();
@@ -214,15 +277,39 @@ impl Opponent for SoloAlpha {
                 ..ActionStep::default()
             };
         }
-        let decision = solo_alpha::perform_action(table, ship, attitude, &memory.result, &self.options, dice);
-        let Ok(decision) = decision else {
+        // PE-A6
+        let acts = solo_alpha::action::may_act(table, actor, &memory.result);
+        let protect = |at| {
+            let found = escort::protect(table, ship, attitude, at, situation);
+            found.filter(|_| acts)
+        };
+        let mut reasons = Vec::new();
+        if let Some((order, reason)) = protect(LineOfProtect::First) {
+            reasons.push(reason);
+            if order.is_some() {
+                return escort::protects(actor, reasons, memory.protects);
+            }
+        }
+        let options = escort::preferring(table, ship, situation, &self.options);
+        let decision = solo_alpha::perform_action(table, ship, attitude, &memory.result, &options, dice);
+        let Ok(mut decision) = decision else {
             return ActionStep::default();
         };
+        reasons.append(&mut decision.reasons);
+        if decision.sequence.is_empty()
+            && let Some((order, reason)) = protect(LineOfProtect::Last)
+        {
+            reasons.push(reason);
+            if order.is_some() {
+                return escort::protects(actor, reasons, memory.protects);
+            }
+        }
         let mut actions = Vec::new();
         self.plan(table, actor, &decision, dice, &mut actions);
         // What the decision already said is not said again.
         let expected = &memory.activation.action;
-        let changed = decision.sequence.len() != expected.sequence.len()
+        let changed = memory.protects
+            || decision.sequence.len() != expected.sequence.len()
             || decision.lost != expected.lost
             || (decision.sequence.iter().zip(&expected.sequence))
                 .any(|(a, b)| (a.kind, &a.detail) != (b.kind, &b.detail));
@@ -234,7 +321,7 @@ impl Opponent for SoloAlpha {
         ActionStep {
             actions,
             card: None,
-            reasons: decision.reasons,
+            reasons,
             sentence,
         }
     }

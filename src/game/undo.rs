@@ -8,7 +8,7 @@ use super::{
     opponent::{Opponent, Seen},
     round::{Checkpoint, Mark},
     same_pose,
-    step::Step,
+    step::{Step, Token},
 };
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
@@ -259,6 +259,19 @@ impl<O: Opponent> Game<O> {
                     ship: id.clone(),
                     from: pose,
                     to: before,
+                })
+            }
+            // No token of its own: it marks a Protect token (PE-6.2).
+            Step::Token {
+                ship: id,
+                token: Token::Evade,
+                count,
+            } if self.is_the_shuttle(id) => {
+                self.protect_markers = self.protect_markers.saturating_add_signed(*count);
+                Some(Step::Token {
+                    ship: id.clone(),
+                    token: Token::Evade,
+                    count: -count,
                 })
             }
             Step::Token { ship: id, token, count } => {

@@ -101,6 +101,21 @@ pub struct EscortField {
     pub notes: Vec<String>,
 }
 
+/// A squad of a field.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldedSquad<'f> {
+    /// Its ships.
+    pub members: &'f [Member],
+    /// What it costs, the shuttle's upgrades included; `None` where a price is not known.
+    pub points: Option<i32>,
+    /// What the shuttle's upgrades cost.
+    pub upgrades: i32,
+    /// What they add to the shuttle's hull.
+    pub hull: i32,
+    /// What they add to its shields.
+    pub shields: i32,
+}
+
 /// The squad of a text in either form, and its ships.
 fn read(text: &str, catalog: &Catalog) -> Result<(Squad, Vec<Member>), String> {
     if text.trim_start().starts_with('{') {
@@ -183,6 +198,19 @@ impl EscortField {
     /// What is played.
     pub fn game(&self) -> &EscortGame {
         &self.game
+    }
+
+    /// A squad's ships by name, type, skill, base and points; what it costs, and what its shuttle's upgrades cost and add to
+    /// hull and shields. The player's is number 0.
+    pub fn squad(&self, side: usize) -> FieldedSquad<'_> {
+        let squad = &self.squads[side.min(1)];
+        FieldedSquad {
+            members: &squad.members,
+            points: squad.points,
+            upgrades: squad.upgrades,
+            hull: squad.hull,
+            shields: squad.shields,
+        }
     }
 
     /// Sets a game up (PE-3, PE-A8): roles, obstacles, edges, ships, the shuttle. `human` says whether a person plays the

@@ -50,6 +50,16 @@ impl Member {
         self.resolved.size
     }
 
+    /// What players call it: its pilot, or its ship.
+    pub fn name(&self) -> &str {
+        &self.resolved.name
+    }
+
+    /// Its ship type.
+    pub fn chassis(&self) -> &str {
+        &self.resolved.chassis
+    }
+
     /// Its initiative or pilot skill; 0 where the catalog does not say.
     pub fn order_value(&self) -> u8 {
         self.resolved.initiative.unwrap_or(0)

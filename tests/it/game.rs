@@ -2,6 +2,7 @@
 
 mod cards;
 mod devices;
+mod escort;
 mod first_edition;
 mod following;
 mod moments;

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::{
     bridge::host::scenario::ServedScenario,
+    game::round::escort::TableEscort,
     protocol::{
         apply::{ApplyResult, WireStep},
         lifecycle::{ClientCapabilities, Role},
@@ -41,6 +42,9 @@ pub enum Entry {
         /// The scenario that is played.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scenario: Option<Box<ServedScenario>>,
+        /// The game of Political Escort that is played.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        escort: Option<Box<TableEscort>>,
         /// The edition whose ships and rules are played; journals of older versions do not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         edition: Option<Edition>,

@@ -16,6 +16,7 @@ use crate::{
         action::{ActionDetail, ActionKind, ColoredAction},
         battle::{Answer, Battle, GivenAction, Order},
         catalog::Titles,
+        escort::protect::PROTECT,
         maneuver::Difficulty,
     },
 };
@@ -164,6 +165,7 @@ impl<O: Opponent> Game<O> {
                     .next()
                     .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
             }
+            Order::Card(card) if card == PROTECT => "Protect the shuttle".to_owned(),
             Order::Card(card) => format!("The action of {}", title(card)),
         }
     }

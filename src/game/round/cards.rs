@@ -16,6 +16,7 @@ use crate::{
     xwing::{
         battle::{Answer, Battle, Choice, Offer, Request, queue::UNKNOWN_CARD, support::announcements},
         catalog::Titles,
+        escort::protect::PROTECT,
         table::Table,
     },
 };
@@ -50,6 +51,9 @@ impl<O: Opponent> Game<O> {
     /// Whether and how a card is used, or what is chosen within it. What need not be used is not used when nobody answers
     /// in time; what has to be chosen is then what costs the least (SA-12, by the table of losses).
     pub(super) fn effect_question(&self, battle: &Battle, offer: &Offer) -> Option<Question> {
+        if offer.card == PROTECT {
+            return self.protect_question(battle, offer);
+        }
         let mut picks: Vec<(String, Pick)> = Vec::new();
         if !offer.must {
             picks.push((NONE.to_owned(), Pick::Choose(Answer::Effect(None), String::new())));
@@ -116,5 +120,8 @@ impl<O: Opponent> Game<O> {
 
 /// What players call a card: its name, or its id where the catalog has none.
 pub(super) fn title(card: &str) -> String {
+    if card == PROTECT {
+        return "Protect".to_owned();
+    }
     Titles::embedded().title(card).unwrap_or_else(|| card.to_owned())
 }

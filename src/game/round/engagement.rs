@@ -56,7 +56,7 @@ impl<O: Opponent> Game<O> {
                 return;
             }
             // A player's ship has moved, or it is its turn and something comes first.
-            if self.follow_players() || self.ready_next_player() {
+            if self.follow_players() || self.ready_next_player() || self.asks_for_run() {
                 return;
             }
             let Some(whole) = self.whole.as_ref().filter(|_| self.ask == Ask::Nothing) else {
@@ -260,6 +260,8 @@ impl<O: Opponent> Game<O> {
                 self.choose(Answer::Attack(None), text, Faces::default());
             }
             Some(Pick::SetUp(reply)) => self.set_up_answered(reply),
+            Some(Pick::Escort(reply)) => self.escort_answered(reply),
+            Some(Pick::Run(maneuver)) => self.run_told(&ship.unwrap_or_else(|| "".into()), maneuver),
             Some(Pick::Flew(flown)) => self.players_flew(Some(*flown)),
             Some(Pick::HasActivated) => self.players_flew(None),
             Some(Pick::PutRight) => self.only_put_right(),
@@ -422,6 +424,7 @@ impl<O: Opponent> Game<O> {
             steps.extend(token_changes(known, now, &whole.battle));
             steps.extend(lock_changes(known, now));
         }
+        steps.extend(self.marker_step());
         steps.extend(gone);
         steps
     }

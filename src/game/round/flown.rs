@@ -91,7 +91,7 @@ pub fn agreeing(guesses: &[Flown]) -> &[Flown] {
 }
 
 /// The maneuver, stopped on its way by a ship that is touched now.
-fn stopped(
+pub fn stopped(
     table: &Table,
     ship: &Ship,
     maneuver: Maneuver,

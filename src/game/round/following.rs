@@ -86,6 +86,11 @@ pub struct Following {
 }
 
 impl Following {
+    /// The table before the ship moved.
+    pub(super) fn before_table(&self) -> &Table {
+        &self.table
+    }
+
     /// What the ship did, for everyone.
     pub(in crate::game) fn said(&self) -> String {
         self.said.join(" ")
@@ -356,6 +361,9 @@ impl<O: Opponent> Game<O> {
             return false;
         };
         let id = activation.ship.clone();
+        if self.is_the_shuttle(&id) && self.escort_in_play().is_some() {
+            return self.tell_run();
+        }
         let now = self.table.as_ref().and_then(|table| table.ship(&id));
         let (Some(now), Some(before)) = (now, following.table.ship(&id)) else {
             return false;
@@ -441,6 +449,11 @@ impl<O: Opponent> Game<O> {
             return;
         };
         let ionized = following.ionized;
+        if self.is_the_shuttle(&id) && self.escort_in_play().is_some() {
+            self.settle_run(&execution, ionized);
+            self.set_course(Course::Over);
+            return;
+        }
         let Some(now) = self.table.as_ref().and_then(|table| table.ship(&id)).cloned() else {
             self.set_course(Course::Over);
             return;
@@ -518,7 +531,7 @@ impl<O: Opponent> Game<O> {
     }
 
     /// Asks what a player's ship did; who has pressed on has said that nothing is to be asked. False: it is asked.
-    fn put_own_choice(&mut self, ship: &ObjectId, question: Question) -> bool {
+    pub(super) fn put_own_choice(&mut self, ship: &ObjectId, question: Question) -> bool {
         if self.pressed.is_some() {
             let Question { picks, default, .. } = question;
             let pick = picks.into_iter().find(|(text, _)| *text == default);

@@ -38,7 +38,8 @@ impl<O: Opponent> Game<O> {
     /// it. Whether they are.
     pub(super) fn asks_for_initiative(&mut self) -> bool {
         // SA-13: in a scenario the player is first.
-        let Some(whole) = self.whole.as_ref().filter(|_| self.mission.is_none()) else {
+        let led = self.mission.is_some() || self.escort.is_some();
+        let Some(whole) = self.whole.as_ref().filter(|_| !led) else {
             return false;
         };
         let rules = whole.battle.table().rules;

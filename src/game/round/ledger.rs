@@ -76,6 +76,7 @@ impl<O: Opponent> Game<O> {
         if self.whole.is_none() {
             self.whole = Some(self.new_whole(table.clone()));
         }
+        self.count_markers(table);
         self.take_reports(before, table, reports);
         self.lend(table);
         self.players_moved(before, table);
@@ -131,6 +132,7 @@ impl<O: Opponent> Game<O> {
             reports: BTreeMap::new(),
             announced: BTreeSet::new(),
             progress: super::scenario::Progress::default(),
+            escort: super::escort::Progress::default(),
         }
     }
 
@@ -187,6 +189,7 @@ impl<O: Opponent> Game<O> {
     pub(super) fn lend(&self, table: &mut Table) {
         let Some(whole) = &self.whole else { return };
         self.lend_goals(table);
+        self.lend_shuttle(table);
         for ship in &mut table.ships {
             if let Some(kept) = whole.battle.table().ship(&ship.id) {
                 lend_cards_of(kept, ship);

@@ -17,6 +17,7 @@ use crate::{
         ObjectId,
         battle::{self, ActedAtTable, Order, Request},
         effects::Window,
+        escort::blocking::Run,
         movement::{
             Execution,
             consequences::{ObstacleEffect, obstacle_effect, obstacle_kind},
@@ -42,6 +43,15 @@ pub(in crate::game) enum Moment {
         from: Pose,
         /// As it came out by the rules.
         execution: Box<Execution>,
+        /// Whether it was ionized.
+        ionized: bool,
+    },
+    /// It is the shuttle of Political Escort, and has moved (PE-5).
+    Ran {
+        /// From here.
+        from: Pose,
+        /// As it came out by the rules.
+        run: Box<Run>,
         /// Whether it was ionized.
         ionized: bool,
     },
@@ -103,7 +113,7 @@ impl<O: Opponent> Game<O> {
             _ => ship.clone(),
         };
         let label = match &moment {
-            Moment::Moved { .. } => "damage",
+            Moment::Moved { .. } | Moment::Ran { .. } => "damage",
             Moment::Acted { .. } | Moment::ActsByCard { .. } => "after its action",
             Moment::Once(window) => window.word(),
             Moment::Revealed => "revealed",
@@ -138,11 +148,15 @@ impl<O: Opponent> Game<O> {
                 execution,
                 ionized,
             } => battle.moved_at_table(&ship, *from, execution, *ionized, dice),
+            Moment::Ran { from, run, ionized } => battle.ran_at_table(&ship, *from, run, *ionized, dice),
             Moment::Acted { ship, act } => battle.acted_at_table(ship, act, dice),
             Moment::ActsByCard { ship, card } => {
                 battle.acted_by_card_at_table(ship, card, dice);
             }
-            Moment::ActionsOver => battle.go_on_at_table(dice),
+            Moment::ActionsOver => {
+                battle.shuttle_activated_at_table(&ship);
+                battle.go_on_at_table(dice);
+            }
         });
         if missing != DiceWanted::default() {
             self.ask_for_faces(acting, missing, Deed::Moment(moment), faces);

@@ -16,6 +16,7 @@ use crate::{
         ObjectId,
         battle::{Phase, Request},
         edition::{Edition, words::Words},
+        escort::shuttle::is_shuttle,
         ship::Ship,
         table::Table,
     },
@@ -28,9 +29,10 @@ impl<O: Opponent> Game<O> {
         waiting.min_by_key(|ship| self.activation_rank(ship))
     }
 
-    fn activation_rank<'t>(&self, ship: &'t Ship) -> (u8, bool, &'t ObjectId) {
+    /// PE-4.1: of one side's ships of the same skill the shuttle comes first.
+    fn activation_rank<'t>(&self, ship: &'t Ship) -> (u8, bool, bool, &'t ObjectId) {
         let second = self.seats.is_solo(&ship.id) != self.solo_goes_first();
-        (ship.initiative, second, &ship.id)
+        (ship.initiative, second, !is_shuttle(ship), &ship.id)
     }
 
     /// The ship whose turn it is, of either side.
@@ -77,10 +79,10 @@ impl<O: Opponent> Game<O> {
         if let Some(whole) = &mut self.whole {
             whole.held = false;
         }
-        if let Some(over) = self.scenario_over() {
+        if let Some(over) = self.scenario_over().or_else(|| self.escort_over()) {
             return Ok(say(over));
         }
-        if self.set_up_pressed() {
+        if self.set_up_pressed() || self.escort_pressed() {
             return Ok(say(self.current_status().text));
         }
         match self.phase() {
@@ -205,6 +207,12 @@ impl<O: Opponent> Game<O> {
 
     /// The next solo ships activate; the players' ships before them have. When nobody waits, the engagement begins.
     fn activate_next(&mut self, scope: Scope, confirm: bool, snapshot: Option<u64>) -> Result<Advance, Refusal> {
+        if self.asks_for_run_again() {
+            return Ok(Advance {
+                ships: Vec::new(),
+                message: self.current_status().text,
+            });
+        }
         let table = self.table.as_ref().ok_or(Refusal::NoTable)?;
         let first = self.seats.order(table, &self.activated).first().map(|&id| id.clone());
         let rank = first

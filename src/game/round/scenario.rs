@@ -29,7 +29,7 @@ use crate::{
         table::Table,
     },
 };
-pub use set_up::Reply;
+pub use set_up::{AS_IT_LIES, BY_OURSELVES, DONE, LOOK_AGAIN, Reply, WITHOUT};
 use set_up::{Item, SetUp};
 
 /// A scenario as a game at a table needs it: what is played, and where the seed lays the obstacles.
@@ -120,6 +120,7 @@ impl<O: Opponent> Game<O> {
     /// SA-13: whatever of the scenario is due happens: retreats, arrivals at the beginning of a round, its ending. Nothing
     /// where no scenario is played, or while something else goes on.
     pub(crate) fn scenario_goes_on(&mut self) {
+        self.escort_goes_on();
         let Some(mission) = self.mission.clone() else { return };
         let play = &mission.play;
         let idle = self.leads() && self.activation.is_none() && self.abilities.is_some() && self.table.is_some();
@@ -362,6 +363,9 @@ impl<O: Opponent> Game<O> {
 
     /// One line about the scenario, where it matters more than the phase.
     pub(crate) fn scenario_text(&self) -> Option<String> {
+        if let Some(text) = self.escort_text() {
+            return Some(text);
+        }
         self.mission.as_ref()?;
         let round = self.round;
         if let Some(says) = self.scenario_over() {

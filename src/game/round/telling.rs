@@ -118,6 +118,15 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         event::Event::Repaired { ship, card } => {
             format!("{} turns {} face down.", name(ship), card_name(battle, *card))
         }
+        // PE-1: it has no weapon.
+        event::Event::HeldFire { ship, .. } if battle.is_shuttle(ship) => return None,
+        // PE-7: the end of the game says it.
+        event::Event::Escaped { ship } | event::Event::Fled { ship } | event::Event::Removed { ship }
+            if battle.is_shuttle(ship) =>
+        {
+            return None;
+        }
+        event::Event::Ended { .. } if battle.escort().is_some() => return None,
         event::Event::HeldFire { ship, cause } => {
             let cause = match cause {
                 NoAttack::Blocked(blocked) => {

@@ -113,12 +113,41 @@ pub fn obstacles(area: PlayArea, outlines: &ObstacleOutlines, first: Role, dice:
     best
 }
 
+/// One obstacle of an automated side, which piece and where, beside those that lie already (FE-2.2, PE-A8). `pieces` are
+/// those that it may take. `None` if no room was found.
+pub fn obstacle(
+    area: PlayArea,
+    pieces: &[&ObstacleOutline],
+    lying: &[Obstacle],
+    placer: Role,
+    dice: &mut dyn DiceSource,
+) -> Option<(String, Pose)> {
+    if pieces.is_empty() {
+        return None;
+    }
+    (0..TRIES).find_map(|_| {
+        let (piece, pose) = anywhere(area, pieces, dice);
+        let placed = piece.placed("new".into(), pose);
+        let fits = may_lie(area, &placed, lying) && !(placer == Role::Defender && in_the_middle_third(area, &placed));
+        fits.then(|| (piece.id.clone(), pose))
+    })
+}
+
 fn somewhere(area: PlayArea, pieces: &[&ObstacleOutline], place: usize, dice: &mut dyn DiceSource) -> Obstacle {
+    let (piece, pose) = anywhere(area, pieces, dice);
+    piece.placed(format!("O{}", place + 1).into(), pose)
+}
+
+fn anywhere<'p>(
+    area: PlayArea,
+    pieces: &[&'p ObstacleOutline],
+    dice: &mut dyn DiceSource,
+) -> (&'p ObstacleOutline, Pose) {
     let piece = pieces[dice.choose(pieces.len()).min(pieces.len() - 1)];
     let mut at = |length: f64| FROM_EDGES_MM + dice.choose((length - 2.0 * FROM_EDGES_MM).max(1.0) as usize) as f64;
     let (x, y) = (at(area.width), at(area.height));
     let turn = dice.choose((360.0 / TURN_DEGREES) as usize) as f64 * TURN_DEGREES;
-    piece.placed(format!("O{}", place + 1).into(), Pose::new(x, y, turn))
+    (piece, Pose::new(x, y, turn))
 }
 
 /// The defender's edge, and where the shuttle starts.

@@ -3,6 +3,8 @@
 //! The rules themselves are values in [`crate::xwing::escort`]; here they meet the battle: the shuttle's move, Protect,
 //! critical cards on the shuttle, the end.
 
+mod at_table;
+
 use std::fmt;
 
 use super::{Battle, Choice, Event, Fighter, Offer, Phase, Refused, Request};
@@ -499,9 +501,13 @@ impl Battle {
             let ship = self.table.ships[index].id.clone();
             self.events.push(Event::Removed { ship });
         }
-        let gone = !self.table.ships[index].in_play();
         let Some(play) = &mut self.escort else {
             return false;
+        };
+        // A model that players have lifted off a table is not lost.
+        let gone = match self.at_table {
+            true => play.course.cause.is_some() || self.table.ships[index].status == Status::Destroyed,
+            false => !self.table.ships[index].in_play(),
         };
         if gone {
             play.course.cause.get_or_insert(Cause::ShotDown);

@@ -133,7 +133,11 @@ impl Battle {
 
     /// Lets something happen that is not played here, and opens the moments of cards that come up in it. While a card is
     /// asked about, those that somebody has to decide about are the players': the question is about what was before.
-    fn let_happen(&mut self, dice: &mut dyn DiceSource, happens: impl FnOnce(&mut Self, &mut dyn DiceSource)) {
+    pub(super) fn let_happen(
+        &mut self,
+        dice: &mut dyn DiceSource,
+        happens: impl FnOnce(&mut Self, &mut dyn DiceSource),
+    ) {
         let asked = self.asks_about_a_card();
         let depth = self.queue.depth();
         happens(self, dice);
@@ -232,7 +236,10 @@ impl Battle {
                 continue;
             };
             let known = &self.table.ships[index];
+            // The game goes on without the shuttle's model until it is back.
+            let lifted = self.is_shuttle(&known.id) && self.escort().is_some_and(|play| play.cause().is_none());
             let status = match known.status {
+                Status::Removed if lifted => seen.status,
                 Status::Destroyed | Status::Removed => known.status,
                 _ => seen.status,
             };

@@ -130,6 +130,47 @@ pub fn fly(
     }
 }
 
+/// A maneuver of the shuttle as a table has carried it out, `execution` being what was seen, by the same state machine (PE-5.2).
+/// A longer straight than the 2 has cleared; a blocked straight that should have and did not leaves the shuttle primed.
+pub fn seen(
+    table: &Table,
+    shuttle: &Ship,
+    execution: Execution,
+    choosing: Choosing,
+    before: BlockState,
+    options: &EscortOptions,
+    guides: bool,
+) -> Run {
+    let flown = execution.maneuver;
+    if flown.bearing == STRAIGHT.bearing && flown.speed > STRAIGHT.speed {
+        let chosen = Maneuver {
+            speed: STRAIGHT.speed,
+            ..flown
+        };
+        let run = fly(table, shuttle, chosen, choosing, before, options, guides);
+        return Run {
+            execution,
+            cleared: Some(flown.speed),
+            after: BlockState::Free,
+            ..run
+        };
+    }
+    let straight = flown.bearing == STRAIGHT.bearing;
+    let blocked_by = blockers(table, shuttle, &execution, guides);
+    let after = match choosing {
+        Choosing::Bound => before,
+        Choosing::Free if straight && !blocked_by.is_empty() => BlockState::Primed,
+        Choosing::Free => BlockState::Free,
+    };
+    Run {
+        execution,
+        blocked_by,
+        cleared: None,
+        before,
+        after,
+    }
+}
+
 /// The shortest straight whose end lies on no ship (PE-5.3): 3, 4, 5, and then on, 40 mm more each (PE-5.4).
 fn clear(departure: &Departure<'_>, chosen: Maneuver, options: &EscortOptions) -> Option<Execution> {
     let last = if options.clear_limit_5 {

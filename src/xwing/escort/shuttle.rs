@@ -80,6 +80,30 @@ pub fn shuttle(id: ObjectId, side: &str, pose: Pose, options: &EscortOptions) ->
     }
 }
 
+/// Whether a ship is a shuttle of the scenario.
+pub fn is_shuttle(ship: &Ship) -> bool {
+    ship.chassis == EscortFacts::embedded().shuttle.chassis
+}
+
+/// Any model will do for the shuttle (PE-10.9): this ship of a table is it from now on. Its place, its name and what lies
+/// beside it stay; an evade token there marks a Protect token and is none of its own (PE-6.2).
+pub fn stand_in(model: &mut Ship, side: &str, options: &EscortOptions) {
+    let tokens = Tokens {
+        evade: 0,
+        force: 0,
+        ..model.tokens
+    };
+    *model = Ship {
+        name: std::mem::take(&mut model.name),
+        status: model.status,
+        tokens,
+        locks: std::mem::take(&mut model.locks),
+        bumped: std::mem::take(&mut model.bumped),
+        touching: std::mem::take(&mut model.touching),
+        ..shuttle(model.id.clone(), side, model.pose, options)
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

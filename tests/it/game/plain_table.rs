@@ -245,8 +245,13 @@ fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
     }
 }
 
+/// What players answer to a question.
+pub type Chooser = Box<dyn FnMut(&PromptParams) -> Option<String>>;
+
 /// A host and a table, and what passes between them.
 pub struct Session {
+    /// Answers in place of `consent`.
+    pub chooser: Option<Chooser>,
     pub host: Host,
     pub table: PlainTable,
     pub waiting: VecDeque<Outgoing>,
@@ -296,6 +301,7 @@ impl Session {
             events: Vec::new(),
             prompts: Vec::new(),
             consent: None,
+            chooser: None,
             withdrawn: Vec::new(),
             presses: 0,
         };
@@ -345,7 +351,10 @@ impl Session {
                 Vec::new()
             }
             Outgoing::Prompt(prompt) => {
-                let choice = self.consent.clone();
+                let choice = match &mut self.chooser {
+                    Some(chooser) => chooser(&prompt),
+                    None => self.consent.clone(),
+                };
                 let id = prompt.prompt_id.clone();
                 self.prompts.push(prompt);
                 self.host.prompt_answered(&id, choice)

@@ -1,0 +1,88 @@
+//! Political Escort at a real table: the model of the shuttle, its moves as they were seen there, tokens that players change.
+
+use super::{EscortInPlay, Leaving};
+use crate::{
+    dice::DiceSource,
+    geometry::Pose,
+    xwing::{
+        battle::{Battle, Event, Fighter},
+        escort::{blocking::Run, ending::leaving, shuttle::stand_in},
+        ship::Status,
+    },
+};
+
+impl Battle {
+    /// The scenario is played from now on, or what is fixed of it is known better: what has come of it stays. Its shuttle is
+    /// the model of that id, as `fighter` if it was not the shuttle before. Nothing if there is no such ship.
+    pub fn escort_at_table(&mut self, play: EscortInPlay, fighter: Fighter) {
+        let Some(index) = self.index(&play.shuttle) else {
+            return;
+        };
+        let known = self.escort.take();
+        let is_new = known.as_ref().is_none_or(|known| known.shuttle != play.shuttle);
+        let course = known.map(|known| known.course).unwrap_or_default();
+        stand_in(&mut self.table.ships[index], &play.defender, &play.options);
+        if is_new {
+            self.fighters[index] = fighter;
+            self.table.ships[index].dial = self.fighters[index].dial.clone();
+        }
+        self.escort = Some(EscortInPlay { course, ..play });
+        self.cards_change(index);
+        self.recount = true;
+    }
+
+    /// The last round; `None`: play goes on until the shuttle's end (PE-7.3).
+    pub fn set_last_round(&mut self, rounds: Option<u32>) {
+        self.rounds = rounds;
+    }
+
+    /// Players have changed how many Protect tokens lie beside the shuttle (PE-6.2).
+    pub fn set_protect(&mut self, tokens: u32) {
+        if let Some(play) = &mut self.escort {
+            play.course.protect = tokens;
+        }
+    }
+
+    /// Players say that the game is not over: the shuttle is in play again.
+    pub fn reopen_escort(&mut self) {
+        if let Some(play) = &mut self.escort {
+            play.course.cause = None;
+            play.course.damage = None;
+        }
+    }
+
+    /// The shuttle has moved at the table, from a pose to where it stands now: what the move means (PE-5, PE-7), which of its
+    /// cards turn down (PE-8.5), and all that follows for any ship. Nothing if there is no such ship.
+    pub fn ran_at_table(&mut self, id: &str, from: Pose, run: &Run, ionized: bool, dice: &mut dyn DiceSource) {
+        let Some(index) = self.index(id).filter(|index| self.is_shuttle_at(*index)) else {
+            return;
+        };
+        let area = self.table.area;
+        let edge = self.escort.as_ref().map(|play| play.attackers_edge);
+        let (size, to) = (self.table.ships[index].size, run.execution.pose);
+        let left = edge.map_or(Leaving::Inside, |edge| leaving(area, size, to, edge));
+        self.let_happen(dice, |battle, dice| {
+            battle.shuttle_activates(index, ionized);
+            let exits = battle.shuttle_ran(index, run, to);
+            if left == Leaving::Inside {
+                battle.after_move(index, from, &run.execution, ionized, dice);
+                let moved = (battle.table.ships[index].id.clone(), run.execution.clone());
+                battle.moved = Some(moved);
+                return;
+            }
+            battle.leave(index, Status::Removed);
+            let ship = battle.table.ships[index].id.clone();
+            battle.events.push(match exits {
+                true => Event::Escaped { ship },
+                false => Event::Fled { ship },
+            });
+        });
+    }
+
+    /// The shuttle's activation is over at the table (PE-8.5). Nothing for other ships.
+    pub fn shuttle_activated_at_table(&mut self, id: &str) {
+        if let Some(index) = self.index(id).filter(|index| self.is_shuttle_at(*index)) {
+            self.shuttle_activated(index);
+        }
+    }
+}
