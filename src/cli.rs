@@ -242,7 +242,7 @@ fn read_options<T: serde::de::DeserializeOwned>(argument: &str, path: &Path) -> 
         if text.trim_start().starts_with('[') {
             anyhow::bail!("it holds a list: write an object, as in {{\"option\": value}} (docs/rules.md)");
         }
-        anyhow::Ok(serde_json::from_str(&text)?)
+        serde_json::from_str(&text).map_err(|error| anyhow::anyhow!(crate::json::plain(&error.to_string())))
     };
     read().with_context(|| format!("{argument} {} cannot be used", path.display()))
 }

@@ -119,9 +119,40 @@ pub fn plain(message: &str) -> String {
         None if what.starts_with("data did not match any variant of untagged enum") => {
             "it has none of the forms that are read here".to_owned()
         }
-        None => what.to_owned(),
+        None => syntax(what).map_or_else(|| what.to_owned(), str::to_owned),
     };
     what + place
+}
+
+/// What of the text is no JSON, and the remedy; `None` for a message about something else.
+fn syntax(what: &str) -> Option<&'static str> {
+    Some(match what {
+        "EOF while parsing a list" => "the text ends inside a list: add `]`",
+        "EOF while parsing an object" => "the text ends inside an object: add `}`",
+        "EOF while parsing a string" => "the text ends inside a quoted text: add `\"`",
+        "EOF while parsing a value" => "the text ends where a value is to stand",
+        "expected `:`" => "`:` is missing between the name of a field and its value",
+        "expected `,` or `]`" => "`,` or `]` is missing after an entry of a list",
+        "expected `,` or `}`" => "`,` or `}` is missing after a field",
+        "expected ident" => "there is no such word: only true, false and null stand without double quotes",
+        "expected value" => {
+            "no value begins so: a text stands between double quotes, a list between [ and ], an object between { and }"
+        }
+        "expected `\"`" | "key must be a string" => "the name of a field stands between double quotes, as in \"name\": 1",
+        "invalid escape" => "there is no such sign after a backslash: a backslash itself is written twice, as in \"C:\\\\squads\"",
+        "invalid number" => "this is no number: digits, as in 12 or -2.5",
+        "number out of range" => "the number is too large",
+        "invalid unicode code point" | "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
+            "the signs after \\u stand for no character"
+        }
+        "control character (\\u0000-\\u001F) found while parsing a string" => {
+            "a quoted text is not closed on its line: add `\"`, or write \\n for a line break"
+        }
+        "trailing comma" => "a comma is followed by nothing: take it out",
+        "trailing characters" => "something stands behind the end: take it out",
+        "recursion limit exceeded" => "lists and objects are nested too deep",
+        _ => return None,
+    })
 }
 
 /// What is there, in plain words.
@@ -135,7 +166,8 @@ fn found(found: &str) -> String {
         ("sequence", _) => "a list".to_owned(),
         ("null", _) | ("unit", "value") => "null".to_owned(),
         ("string", text) => format!("the text {text}"),
-        ("integer", number) => number.to_owned(),
+        // A number wider than any that is read has its type behind it.
+        ("integer", number) => number.trim_end_matches(" as i128").trim_end_matches(" as u128").to_owned(),
         ("boolean", truth) => truth.to_owned(),
         // `floating point `1.5``
         ("floating", number) => number.trim_start_matches("point ").to_owned(),
@@ -210,6 +242,40 @@ mod tests {
                 said.starts_with(&format!("{place}: it is there twice")) && said.contains("line 1"),
                 "{said}"
             );
+        }
+    }
+
+    /// Whatever is no JSON is said without the words of the reader, with its place.
+    #[test]
+    fn what_is_no_json_is_said_in_plain_words() {
+        for (text, expected) in [
+            ("", "the text ends where a value is to stand"),
+            ("[1", "the text ends inside a list: add `]`"),
+            ("{\"a\": 1", "the text ends inside an object: add `}`"),
+            ("\"a", "the text ends inside a quoted text: add `\"`"),
+            ("{\"a\" 1}", "`:` is missing"),
+            ("[1 2]", "`,` or `]` is missing"),
+            ("{\"a\": 1 \"b\": 2}", "`,` or `}` is missing"),
+            ("nul", "the text ends where a value is to stand"),
+            ("nulx", "there is no such word: only true, false and null"),
+            ("ship A", "no value begins so"),
+            ("{a: 1}", "the name of a field stands between double quotes"),
+            ("{\"a\": 1,}", "a comma is followed by nothing"),
+            ("[1,]", "a comma is followed by nothing"),
+            ("\"C:\\squads\"", "there is no such sign after a backslash"),
+            ("-", "the text ends where a value is to stand"),
+            ("-x", "this is no number"),
+            ("1e999", "the number is too large"),
+            ("\"\\ud800\"", "the signs after \\u stand for no character"),
+            ("\"a\nb\"", "a quoted text is not closed on its line"),
+            ("1 2", "something stands behind the end"),
+            (&"[".repeat(200), "lists and objects are nested too deep"),
+        ] {
+            let said = read(text).unwrap_err();
+            assert!(said.starts_with(expected) && said.contains(" at line "), "{text}: {said}");
+            for jargon in ["EOF", "ident", "trailing", "expected", "pars", "recursion"] {
+                assert!(!said.contains(jargon), "{said}");
+            }
         }
     }
 

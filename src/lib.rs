@@ -36,6 +36,7 @@ pub mod sim;
 pub mod solo_alpha;
 pub mod swm;
 pub mod text_file;
+pub mod toml_text;
 pub mod tournament;
 pub mod visible;
 pub mod xwing;

@@ -85,6 +85,17 @@ impl Names {
         self.learn(ships.chain(obstacles));
     }
 
+    /// Who is who, for a reader of ids that are spoken as they are: `A is Academy Pilot, B is Luke`. Nothing where all ids are
+    /// told by name, or no ship has one.
+    pub(crate) fn key(&self, table: &Table) -> Option<String> {
+        let told = table.ships.iter().filter_map(|ship| {
+            let name = self.of(&ship.id)?;
+            (ship.id.len() < SHORTEST_ID && name != &*ship.id).then(|| format!("{} is {name}", ship.id))
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| format!("{}.", told.join(", ")))
+    }
+
     /// Calls the ships of a table by these names.
     pub(crate) fn give_to(&self, table: &mut Table) {
         for ship in &mut table.ships {

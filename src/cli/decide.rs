@@ -23,7 +23,7 @@ use super::{
 use crate::{
     bridge::{
         names::Names,
-        position::{Answer, Position},
+        position::{Answer, Position, Warning},
         text,
     },
     decision::Reason,
@@ -33,7 +33,7 @@ use crate::{
         self, Activation, DecideError, Options, Situation,
         attack::engage::{Engagement, engage, no_abilities},
     },
-    xwing::{ObjectId, catalog::Titles, ship::Ship},
+    xwing::{ObjectId, catalog::Titles, edition::Edition, ship::Ship},
 };
 
 /// Arguments of `tallyho decide`.
@@ -121,16 +121,17 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let catalog = global.load_catalog()?;
     let options = super::load_options(arguments.options.as_deref())?;
     if arguments.jsonl {
-        return lines::run(&arguments, &options, &catalog);
+        return lines::run(&arguments, &options, &catalog, global.edition);
     }
     let (mut position, names) = match save {
         Some(path) => arguments.vassal.flight(path, &catalog)?,
         None => input::read(arguments.file.as_deref(), &catalog)?,
     };
+    position.warnings.extend(other_edition(&position, global.edition));
     for warning in &position.warnings {
         crate::cli::console::tell!("warning: {warning}");
     }
-    let ships: Vec<ObjectId> = chosen(&position, arguments.ship.as_deref())?
+    let ships: Vec<ObjectId> = chosen(&position, arguments.ship.as_deref(), &names)?
         .into_iter()
         .map(|ship| ship.id.clone())
         .collect();
@@ -193,6 +194,9 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         );
         writeln!(out, "{}\n", render::paragraph(&words))?;
     }
+    if let Some(key) = names.key(&position.table) {
+        writeln!(out, "{}\n", render::paragraph(&key))?;
+    }
     for (index, (ship, activation)) in decisions.iter().enumerate() {
         if index > 0 {
             writeln!(out, "\n{}\n", "-".repeat(60))?;
@@ -203,11 +207,25 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// That the position says itself of which edition it is, where another was asked for.
+fn other_edition(position: &Position, asked: Option<Edition>) -> Option<Warning> {
+    let said = position.table.rules.edition;
+    let asked = asked.filter(|asked| *asked != said)?;
+    Some(Warning {
+        place: "edition".to_owned(),
+        message: format!(
+            "the position says that it is of the {} edition, and is read so; --edition {} counts where a position says nothing",
+            said.name(),
+            asked.name()
+        ),
+    })
+}
+
 /// The ships to decide for: the one named, else the position's, else all of the side `solo`, in initiative order.
-fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec<&'p Ship>> {
+fn chosen<'p>(position: &'p Position, named: Option<&str>, names: &Names) -> anyhow::Result<Vec<&'p Ship>> {
     let table = &position.table;
     if let Some(id) = named.or(position.active.as_deref()) {
-        return Ok(vec![named_ship(position, id)?]);
+        return Ok(vec![named_ship(position, id, names)?]);
     }
     let mut ships: Vec<&Ship> = table.ships_in_play().filter(|ship| ship.side == "solo").collect();
     if ships.is_empty() {
@@ -225,8 +243,8 @@ fn chosen<'p>(position: &'p Position, named: Option<&str>) -> anyhow::Result<Vec
     Ok(ships)
 }
 
-/// The ship of that id, else the only one of that name.
-fn named_ship<'p>(position: &'p Position, name: &str) -> anyhow::Result<&'p Ship> {
+/// The ship of that id, else the only one of that name, else the one that is told by it, as in `Academy Pilot 2`.
+fn named_ship<'p>(position: &'p Position, name: &str, names: &Names) -> anyhow::Result<&'p Ship> {
     let table = &position.table;
     if let Some(ship) = table.ship(name) {
         return Ok(ship);
@@ -236,6 +254,10 @@ fn named_ship<'p>(position: &'p Position, name: &str) -> anyhow::Result<&'p Ship
         (Some(ship), None) => Ok(ship),
         (Some(one), Some(other)) => bail!("`{name}` is the name of {} and {}: give the id", one.id, other.id),
         (None, _) => {
+            let told = |ship: &&Ship| names.of(&ship.id).is_some_and(|told| told.eq_ignore_ascii_case(name));
+            if let Some(ship) = table.ships.iter().find(told) {
+                return Ok(ship);
+            }
             let known: Vec<String> = table.ships.iter().map(described).collect();
             bail!("there is no ship `{name}`; there are {}", known.join(", "));
         }
@@ -280,6 +302,9 @@ fn say_engagements(
     arguments: &Args,
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
+    if let Some(key) = names.key(&position.table) {
+        writeln!(out, "{}\n", render::paragraph(&key))?;
+    }
     let mut order = ships.to_vec();
     order.sort_by_key(|ship| std::cmp::Reverse(ship.initiative));
     for (index, ship) in order.into_iter().enumerate() {

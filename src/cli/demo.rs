@@ -38,7 +38,7 @@ use crate::{
     render::{self, Trail},
     server::{http::Shared, hub::Hub, limits::Limits, listen, tokens::Tokens},
     solo_alpha::sentence::Spoken,
-    xwing::{ObjectId, catalog::Catalog, table::Table},
+    xwing::{ObjectId, catalog::Catalog, ship::Status, table::Table},
 };
 use stage::Stage;
 use witness::{Owed, Told, Witness};
@@ -410,14 +410,24 @@ impl<'a> Game<'a> {
                 let whose = if solo { "solo  " } else { "player" };
                 writeln!(out, "    {whose}  {message}")?;
             }
-            Told::Event(GameEvent::Decided { sentence, reasons, .. }) => {
+            Told::Event(GameEvent::Decided {
+                ship,
+                sentence,
+                reasons,
+            }) => {
                 let wrapped = |text: &str, first, next| {
                     let options = textwrap::Options::new(110)
                         .initial_indent(first)
                         .subsequent_indent(next);
                     textwrap::fill(text, options)
                 };
-                writeln!(out, "{}", wrapped(sentence, "  ", "    "))?;
+                // Of what it does with its dice the sentence tells nobody's name.
+                let name = name(ship);
+                let told = match sentence.starts_with(&name) {
+                    true => sentence.clone(),
+                    false => format!("{name}: {sentence}"),
+                };
+                writeln!(out, "{}", wrapped(&told, "  ", "    "))?;
                 // Why it attacks whom, and spends what; the reasons of a flight are in its sentence.
                 let says_more = |reason: &&Reason| !sentence.to_lowercase().starts_with(&reason.text.to_lowercase());
                 let of_attacks = (reasons.iter())
@@ -435,20 +445,30 @@ impl<'a> Game<'a> {
                 writeln!(out, "    ! {message}")?;
             }
             Told::Applied(step, result) => {
-                let done = match step {
-                    WireStep::Move { code, .. } => format!("the mod moves it by {code}"),
-                    WireStep::Place { .. } => "is placed".to_owned(),
-                    WireStep::Token { token, count, .. } if *count < 0 => format!("sheds {} {token}", -count),
-                    WireStep::Token { token, count, .. } => format!("takes {count} {token}"),
-                    WireStep::Lock { target, remove, .. } if *remove => format!("breaks its lock on {}", name(target)),
-                    WireStep::Lock { target, .. } => format!("locks {}", name(target)),
-                    WireStep::Lay { .. } => "is laid down".to_owned(),
-                    WireStep::Board { .. } | WireStep::Pieces { .. } => "changes the map".to_owned(),
-                    WireStep::Remove { .. } => "leaves the table".to_owned(),
-                    WireStep::Turret { arc, .. } => format!("points its turret {arc}"),
-                    WireStep::Dial { code, .. } => format!("sets its dial to {code}"),
-                    WireStep::Say { .. } | WireStep::Show { .. } => return Ok(()),
+                let (who, does) = match step {
+                    WireStep::Move { object, code, .. } => (object, format!("is moved by the mod, {code}")),
+                    WireStep::Place { object, .. } => (object, "is placed".to_owned()),
+                    WireStep::Token {
+                        object, token, count, ..
+                    } if *count < 0 => (object, format!("sheds {} {token}", -count)),
+                    WireStep::Token {
+                        object, token, count, ..
+                    } => (object, format!("takes {count} {token}")),
+                    WireStep::Lock { object, target, remove } if *remove => {
+                        (object, format!("breaks its lock on {}", name(target)))
+                    }
+                    WireStep::Lock { object, target, .. } => (object, format!("locks {}", name(target))),
+                    WireStep::Lay { object, .. } => (object, "is laid down".to_owned()),
+                    WireStep::Remove { object, .. } => (object, "leaves the table".to_owned()),
+                    WireStep::Turret { object, arc, .. } => (object, format!("points its turret {arc}")),
+                    WireStep::Dial { object, code } => (object, format!("sets its dial to {code}")),
+                    WireStep::Say { .. }
+                    | WireStep::Show { .. }
+                    // Tables of ships have no map of squares and no pieces of Vassal.
+                    | WireStep::Board { .. }
+                    | WireStep::Pieces { .. } => return Ok(()),
                 };
+                let done = format!("{} {does}", name(who));
                 let how = match result.outcome {
                     Outcome::Applied | Outcome::Duplicate => String::new(),
                     Outcome::Partial => format!(" ({})", result.reason),
@@ -505,6 +525,12 @@ impl<'a> Game<'a> {
     /// The table with the tracks of all ships. GUIDs say nothing to a reader: ships and obstacles are numbered.
     fn picture(&self, table: &Table, trails: BTreeMap<ObjectId, Vec<Pose>>) -> String {
         let mut numbered = table.clone();
+        for ship in &mut numbered.ships {
+            // The table only sees that it lies beside the mat.
+            if self.kept.get(&*ship.id).is_some_and(|entry| entry.destroyed) {
+                ship.status = Status::Destroyed;
+            }
+        }
         let name = |id: &ObjectId| -> ObjectId {
             let stage = &self.stage;
             let lists = [("P", &stage.players), ("S", &stage.solo), ("", &stage.obstacles)];

@@ -302,6 +302,18 @@ fn served_scenario(arguments: &Args, catalog: &Catalog) -> anyhow::Result<Option
     arguments.wishes.served(name, text, catalog).map(Some)
 }
 
+/// What there is to do at the table, for someone who sees the window.
+const fn who_connects(swm: bool) -> &'static str {
+    match swm {
+        // Tabletop Simulator's controller knows tables of ships alone.
+        true => {
+            "A table of squares connects now: Vassal by its plugin (`tallyho install vassal`), or a client of your own \
+             (protocol/README.md)."
+        }
+        false => "Put the controller on the table (`tallyho install tts`), or open Vassal with the plugin (`tallyho install vassal`).",
+    }
+}
+
 async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Folders) -> anyhow::Result<()> {
     let signals = Signals::catch()?;
     let mut lock = match InstanceLock::take(folders) {
@@ -340,9 +352,7 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     say(&line.to_string())?;
     // Programs read the line above; someone who sees the window reads this one.
     if io::stderr().is_terminal() {
-        crate::cli::console::tell!(
-            "Tallyho listens on {address}. Put the controller on the table (`tallyho install tts`); Ctrl-C ends it."
-        );
+        crate::cli::console::tell!("Tallyho listens on {address}. {} Ctrl-C ends it.", who_connects(arguments.swm));
     }
     tracing::info!(%address, "listening");
 

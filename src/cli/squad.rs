@@ -127,6 +127,13 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         Command::Check(check) => global.of_file(&check.file).load_catalog()?,
         _ => global.load_catalog()?,
     };
+    let asks_for_cards = match &arguments.command {
+        Command::Check(check) => check.by == Some(Unit::Threat),
+        Command::Cards(_) | Command::Build(_) => true,
+    };
+    if asks_for_cards && catalog.quick_builds().is_empty() {
+        return Err(no_cards(&catalog));
+    }
     match arguments.command {
         Command::Check(arguments) => check(&arguments, &catalog, global.rules(&catalog)?.same_name),
         Command::Cards(arguments) => list(&arguments, &catalog, &mut io::stdout().lock()),
@@ -237,6 +244,17 @@ fn describe(squad: &Squad, catalog: &Catalog, out: &mut impl io::Write) -> io::R
         writeln!(out, "note: {note}")?;
     }
     Ok(())
+}
+
+/// That the catalog has no Quick Build cards, and so no Threat.
+fn no_cards(catalog: &Catalog) -> anyhow::Error {
+    match catalog.edition() {
+        Edition::First => anyhow::anyhow!(
+            "the first edition has no Quick Build cards and no Threat: squads are built in points, which `tallyho squad check` \
+             counts"
+        ),
+        Edition::Second => anyhow::anyhow!("the catalog has no Quick Build cards: leave --catalog out, or import one with them"),
+    }
 }
 
 /// One line a card.

@@ -192,10 +192,14 @@ fn new(arguments: New) -> anyhow::Result<()> {
     let empty = edit::new(&name, seed, arguments.matches, options);
     let text = with_players(empty, &arguments.players)?;
     Kept::begin(&arguments.file, &text)?;
+    let shown = arguments.file.display();
+    let next = match arguments.players.len() {
+        0 | 1 => format!("tallyho tournament add {shown} NAME ..."),
+        _ => format!("tallyho tournament pair {shown}"),
+    };
     print(&format!(
-        "{} is begun with {} players and seed {seed}; next: tallyho tournament pair\n",
-        arguments.file.display(),
-        arguments.players.len()
+        "{shown} is begun with {} and seed {seed}; next: {next}\n",
+        report::players(arguments.players.len())
     ))
 }
 

@@ -271,7 +271,11 @@ impl Kind for SkirmishGame {
     }
 
     fn sentence(&self, chosen: &Chosen) -> String {
-        format!("Chosen: {}.", self.chosen(chosen))
+        let board = self.skirmish.board();
+        match &chosen.choice {
+            Choice::Answer(answer) => words::answer(board, answer),
+            Choice::Correct(correction) => words::correction(board, correction),
+        }
     }
 
     fn told_since(&self, before: usize) -> Vec<String> {

@@ -44,6 +44,48 @@ fn document(text: &str) -> Result<DocumentMut, NotEdited> {
     (text.parse()).map_err(|error: toml_edit::TomlError| NotEdited::NoToml(error.message().to_owned()))
 }
 
+/// The text of a document that was changed. Lines that were there keep their ends, as the editor wrote them that made them; new
+/// ones end as most do.
+fn written(before: &str, document: &DocumentMut) -> String {
+    let after = document.to_string();
+    if !before.contains('\r') {
+        return after;
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (
+        before.split_inclusive('\n').collect(),
+        after.split_inclusive('\n').collect(),
+    );
+    let bare = |line: &str| line.trim_end_matches(['\r', '\n']).to_owned();
+    let same = |(old, new): &(&&str, &&str)| bare(old) == bare(new);
+    let head = old.iter().zip(&new).take_while(same).count();
+    let tail = (old[head..].iter().rev().zip(new[head..].iter().rev()))
+        .take_while(same)
+        .count();
+    let returns = old.iter().filter(|line| line.ends_with("\r\n")).count();
+    let end = if returns * 2 > old.len() { "\r\n" } else { "\n" };
+    let mut text = String::with_capacity(before.len() + after.len());
+    // The last line that stays may have had no end, and has one now.
+    let mut line_of = |line: &str, ended: bool| {
+        text.push_str(line);
+        if ended && !line.ends_with('\n') {
+            text.push_str(end);
+        }
+    };
+    for (line, changed) in old[..head].iter().zip(&new) {
+        line_of(line, changed.ends_with('\n'));
+    }
+    for line in &new[head..new.len() - tail] {
+        match line.ends_with('\n') {
+            true => line_of(&bare(line), true),
+            false => line_of(line, false),
+        }
+    }
+    for line in &old[old.len() - tail..] {
+        line_of(line, false);
+    }
+    text
+}
+
 /// The tables of a name, made if there are none.
 fn tables<'a>(document: &'a mut DocumentMut, name: &'static str) -> Result<&'a mut ArrayOfTables, NotEdited> {
     let item = document
@@ -71,7 +113,7 @@ pub fn add_player(text: &str, id: &str, name: &str, from: u32) -> Result<String,
         table["from"] = value(i64::from(from));
     }
     push(&mut document, "player", table)?;
-    Ok(document.to_string())
+    Ok(written(text, &document))
 }
 
 /// The part of a tournament that a player takes.
@@ -97,7 +139,7 @@ pub fn takes_part(text: &str, id: &str, part: Part) -> Result<String, NotEdited>
         Part::Until(number) => ("until", number),
     };
     player[field] = value(i64::from(number));
-    Ok(document.to_string())
+    Ok(written(text, &document))
 }
 
 /// Adds a match that was paired.
@@ -135,7 +177,7 @@ pub fn add_match(text: &str, tournament: &Tournament, paired: &Match) -> Result<
     }
     table["games"] = value(games);
     push(&mut document, "match", table)?;
-    Ok(document.to_string())
+    Ok(written(text, &document))
 }
 
 /// Takes the last match away.
@@ -150,7 +192,7 @@ pub fn remove_last_match(text: &str) -> Result<String, NotEdited> {
         .checked_sub(1)
         .ok_or_else(|| NotEdited::Missing("match".to_owned()))?;
     matches.remove(last);
-    Ok(document.to_string())
+    Ok(written(text, &document))
 }
 
 /// Enters a game of a match; one of the same players in the same roles is replaced.
@@ -176,7 +218,7 @@ pub fn enter_game(text: &str, tournament: &Tournament, number: u32, game: &Game)
         }
         None => append(games, line),
     }
-    Ok(document.to_string())
+    Ok(written(text, &document))
 }
 
 /// A game in one line.
@@ -217,4 +259,32 @@ fn append(array: &mut Array, line: InlineTable) {
     array.push_formatted(element);
     array.set_trailing_comma(true);
     array.set_trailing("\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# by hand\r\n[tournament]\r\nname = \"Cup\"   # ours\r\nseed = 1\r\n\r\n[[player]]\r\nid = \"ann\"\r\n";
+
+    /// Every line that was there is there as it was, byte by byte; new ones end as most.
+    #[test]
+    fn lines_keep_their_ends() {
+        let mixed = TEXT.replacen("\r\n", "\n", 1);
+        let no_end = TEXT.trim_end();
+        for (text, end) in [
+            (TEXT, "\r\n"),
+            (&mixed, "\r\n"),
+            (no_end, "\r\n"),
+            (&TEXT.replace("\r\n", "\n"), "\n"),
+        ] {
+            let longer = add_player(text, "bob", "Bob", 2).unwrap();
+            let gap = if text.ends_with('\n') { "" } else { end };
+            let added = ["", "[[player]]", "id = \"bob\"", "name = \"Bob\"", "from = 2"].map(|line| format!("{line}{end}"));
+            assert_eq!(longer, format!("{text}{gap}{}", added.concat()));
+            let left = takes_part(&longer, "ann", Part::Until(1)).unwrap();
+            let ann = format!("id = \"ann\"{end}");
+            assert_eq!(left, longer.replace(&ann, &format!("{ann}until = 1{end}")));
+        }
+    }
 }

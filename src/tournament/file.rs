@@ -9,7 +9,10 @@ use super::{
     Ending, Entrant, Game, MOST_MATCHES, MOST_PLAYERS, MOST_POINTS, Match, Options, Outcome, Pairing, Player,
     Tournament,
 };
-use crate::visible::{steers, visible};
+use crate::{
+    toml_text::{self, line_of},
+    visible::{steers, visible},
+};
 
 /// The word for a game that nobody won, in place of a winner.
 pub const DRAW: &str = "draw";
@@ -37,12 +40,6 @@ impl fmt::Display for Faults {
     }
 }
 
-/// The line in which a byte of a text stands, counted from 1.
-pub fn line_of(text: &[u8], at: usize) -> usize {
-    let before = &text[..at.min(text.len())];
-    1 + before.iter().filter(|byte| **byte == b'\n').count()
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFile {
@@ -57,7 +54,7 @@ struct RawFile {
 #[serde(deny_unknown_fields)]
 struct RawHead {
     name: String,
-    seed: u64,
+    seed: Spanned<u64>,
     matches: Option<Spanned<u32>>,
     #[serde(default)]
     mov_floor: bool,
@@ -103,7 +100,7 @@ struct RawPairing {
 struct RawGame {
     defender: String,
     attacker: String,
-    score: [u32; 2],
+    score: Vec<i64>,
     ended: Option<String>,
     winner: Option<String>,
 }
@@ -225,16 +222,39 @@ pub fn misplaced(tournament: &Tournament, played: &Match, game: &Game) -> Option
     })
 }
 
+/// The points of a game as they are written, the defender's first.
+///
+/// # Errors
+/// Not two of them, or a number that is none of points.
+fn points(written: &[i64]) -> Result<[u32; 2], String> {
+    let [defender, attacker] = written else {
+        let told: Vec<String> = written.iter().map(i64::to_string).collect();
+        return Err(format!(
+            "`score = [{}]` has {} {}: give two, the defender's points, then the attacker's",
+            told.join(", "),
+            written.len(),
+            if written.len() == 1 { "number" } else { "numbers" }
+        ));
+    };
+    let one = |points: i64| u32::try_from(points).map_err(|_| no_points(&points.to_string()));
+    Ok([one(*defender)?, one(*attacker)?])
+}
+
+/// That a word is no number of points, and which are.
+pub fn no_points(word: &str) -> String {
+    format!("`{word}` is no number of points: give 0 to {MOST_POINTS}")
+}
+
 /// Reads the text of a tournament's file.
 ///
 /// # Errors
 /// Everything that is wrong with it, line by line.
 pub fn read(text: &str) -> Result<Tournament, Faults> {
     let raw: RawFile = toml::from_str(text).map_err(|error| {
-        let at = error.span().map_or(0, |span: Range<usize>| span.start);
+        let (line, text) = toml_text::fault(&error, text);
         Faults(vec![Fault {
-            line: line_of(text.as_bytes(), at),
-            text: error.message().trim().replace('\n', "; "),
+            line: line.unwrap_or(1),
+            text,
         }])
     })?;
     let mut reading = Reading {
@@ -248,9 +268,14 @@ pub fn read(text: &str) -> Result<Tournament, Faults> {
         }
         planned.into_inner()
     });
+    // What changes the file writes no greater number.
+    let seed = raw.tournament.seed;
+    if i64::try_from(*seed.get_ref()).is_err() {
+        reading.fault(&seed.span(), format!("`seed = {}`: give 0 to {}", seed.get_ref(), i64::MAX));
+    }
     let mut tournament = Tournament {
         name: raw.tournament.name,
-        seed: raw.tournament.seed,
+        seed: seed.into_inner(),
         planned,
         options: Options {
             mov_floor: raw.tournament.mov_floor,
@@ -361,8 +386,20 @@ impl Reading<'_> {
                 format!("match {} stands where match {number} is due", raw.number),
             );
         }
-        if number == MOST_MATCHES + 1 {
-            self.fault(&span, format!("a tournament has at most {MOST_MATCHES} matches"));
+        match tournament.planned {
+            _ if number > MOST_MATCHES => {
+                if number == MOST_MATCHES + 1 {
+                    self.fault(&span, format!("a tournament has at most {MOST_MATCHES} matches"));
+                }
+            }
+            // PE-9.1: the organiser says how many.
+            Some(planned) if number > planned => self.fault(
+                &span,
+                format!(
+                    "match {number} is one more than planned: raise `matches = {planned}` in [tournament], or take the match out"
+                ),
+            ),
+            _ => {}
         }
         let mut played = Match {
             number,
@@ -385,13 +422,27 @@ impl Reading<'_> {
         if let Some(bye) = raw.bye {
             played.bye = self.seat(tournament, bye.get_ref(), number, &bye.span(), &mut seated);
         }
-        for entrant in tournament.taking_part(number) {
-            if !seated.contains_key(&entrant) {
-                let id = tournament.id(entrant);
-                let before = number - 1;
+        let taking_part = tournament.taking_part(number);
+        for entrant in &taking_part {
+            if !seated.contains_key(entrant) {
+                let id = tournament.id(*entrant);
+                let sits_out = match played.bye {
+                    // PE-9.6
+                    None if !taking_part.len().is_multiple_of(2) => {
+                        format!("give one player of the odd number the bye, as in `bye = \"{id}\"`, or pair them")
+                    }
+                    Some(_) if taking_part.len().is_multiple_of(2) => {
+                        "pair them, for nobody has the bye of an even number of players".to_owned()
+                    }
+                    _ => "pair them".to_owned(),
+                };
+                let leaves = match number {
+                    1 => "take the [[player]] out, or give `from = 2`".to_owned(),
+                    _ => format!("give the player `until = {}`", number - 1),
+                };
                 self.fault(
                     &span,
-                    format!("match {number} leaves out {id}: pair them, or give the player `until = {before}`"),
+                    format!("match {number} leaves out {id}: {sits_out}; if they do not play, {leaves}"),
                 );
             }
         }
@@ -441,10 +492,14 @@ impl Reading<'_> {
         span: &Range<usize>,
         lines: &mut BTreeMap<(Entrant, Entrant), usize>,
     ) {
+        let score = match points(&raw.score) {
+            Ok(score) => score,
+            Err(fault) => return self.fault(span, fault),
+        };
         let told = Told {
             defender: &raw.defender,
             attacker: &raw.attacker,
-            score: raw.score,
+            score,
             ended: raw.ended.as_deref(),
             winner: raw.winner.as_deref(),
         };

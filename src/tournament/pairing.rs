@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use integer_blossom::min_weight_perfect_matching;
 
-use super::{Entrant, MOST_MATCHES, MOST_PLAYERS, Match, Pairing, Record, Tournament, bye::bye, record};
+use super::{Entrant, MOST_MATCHES, MOST_PLAYERS, Match, Pairing, Record, Tournament, bye::bye, record, report};
 use crate::dice::{DiceSource as _, SeededDice};
 
 /// Why the next match cannot be paired.
@@ -24,7 +24,7 @@ pub enum NotPaired {
         missing: Vec<String>,
     },
     /// Too few players.
-    #[error("match {number} has {players} of the 2 players that it takes: add players")]
+    #[error("match {number} takes 2 players or more, and has {}: `tallyho tournament add` adds some", report::players(*.players))]
     TooFew {
         /// The match.
         number: u32,

@@ -16,6 +16,15 @@ pub fn named(tournament: &Tournament, entrant: Entrant) -> String {
     }
 }
 
+/// A number of players in words.
+pub fn players(number: usize) -> String {
+    match number {
+        0 => "no player".to_owned(),
+        1 => "1 player".to_owned(),
+        _ => format!("{number} players"),
+    }
+}
+
 /// How far the tournament is, as in `after match 2 of 4, 3 games to be entered`.
 pub fn progress(tournament: &Tournament) -> String {
     let paired = tournament.matches.len();
@@ -25,6 +34,9 @@ pub fn progress(tournament: &Tournament) -> String {
         .unwrap_or_default();
     let missing: usize = tournament.matches.iter().map(|played| played.missing().len()).sum();
     match (paired, missing) {
+        (0, _) if tournament.players.is_empty() => {
+            "before the first match, without players: `tallyho tournament add` takes them".to_owned()
+        }
         (0, _) => "before the first match".to_owned(),
         (_, 0) => format!("after match {paired}{planned}"),
         (_, 1) => format!("in match {paired}{planned}, 1 game to be entered"),

@@ -71,7 +71,10 @@ pub enum CatalogError {
         error: std::io::Error,
     },
     /// The text is not a fact table.
-    #[error("this is not a fact table ({0}); `tallyho catalog import DIR --out FILE` writes one")]
+    #[error(
+        "this is not a fact table ({}); `tallyho catalog import DIR --out FILE` writes one",
+        crate::json::plain(&.0.to_string())
+    )]
     NotATable(serde_json::Error),
     /// A table of another version.
     #[error(

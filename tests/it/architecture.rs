@@ -3,12 +3,13 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// A layer and those beneath it that it may name.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("geometry", &[]),
     ("decision", &[]),
     ("dice", &[]),
     ("text_file", &[]),
     ("json", &[]),
+    ("toml_text", &["json"]),
     ("visible", &[]),
     ("private_file", &[]),
     ("same_file", &[]),
@@ -29,7 +30,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "visible",
         ],
     ),
-    ("tournament", &["dice", "visible"]),
+    ("tournament", &["dice", "visible", "toml_text"]),
     (
         "game",
         &[
@@ -93,6 +94,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "protocol",
             "private_file",
             "json",
+            "toml_text",
             "text_file",
             "visible",
         ],
@@ -121,6 +123,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "private_file",
             "same_file",
             "json",
+            "toml_text",
             "visible",
         ],
     ),

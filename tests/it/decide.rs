@@ -642,3 +642,109 @@ fn the_documented_picture_is_current() {
     output(&["--svg", file.to_str().unwrap(), example.to_str().unwrap()], "");
     expect_file!["../../docs/decision.svg"].assert_eq(&fs::read_to_string(file).unwrap());
 }
+
+const PLAIN_NAMES: &str = "edition first
+ship A tiefighter solo 457,300 @0 pilot academypilot name \"Academy Pilot\"
+ship A2 tiefighter solo 557,300 @0 pilot academypilot name \"Academy Pilot\"
+ship B xwing player 500,520 @180 pilot lukeskywalker name Luke
+";
+
+/// Names that a position gives are told beside ids that stand as they are, and are taken as they are told.
+#[test]
+fn ships_of_short_ids_are_told_and_taken_by_name() {
+    for arguments in [&["-"][..], &["--engage", "-"], &["--ship", "A", "-"]] {
+        let told = output(arguments, PLAIN_NAMES);
+        let key = "A is Academy Pilot, A2 is Academy Pilot 2, B is Luke.\n\n";
+        assert_eq!(told.matches(key).count(), 1, "{told}");
+    }
+    let told = output(&["--ship", "academy pilot 2", "-"], PLAIN_NAMES);
+    assert!(told.contains("Academy Pilot 2 is after B") && !told.contains("2 solo ships"), "{told}");
+    let json = serde_json::json!({"edition": "first", "ships": [
+        {"id": "A", "ship": "tiefighter", "side": "solo", "x": 457, "y": 300, "heading": 0, "initiative": 1, "name": "Academy Pilot"},
+        {"id": "A2", "ship": "tiefighter", "side": "solo", "x": 557, "y": 300, "heading": 0, "initiative": 1, "name": "Academy Pilot"},
+    ]});
+    let answer: Value =
+        serde_json::from_str(&output(&["--jsonl", "--ship", "Academy Pilot 2", "-"], &json.to_string())).unwrap();
+    assert_eq!(answer["ship"], "A2", "{answer}");
+    let said = complaint(&["--ship", "Academy Pilot", "-"], PLAIN_NAMES);
+    assert!(said.contains("is the name of A and A2: give the id"), "{said}");
+    // Nothing is said where nobody has a name, or a name says no more than the id.
+    let nameless = "ship A tielnfighter solo 457,300 @0 init 1\nship Luke t65xwing player 500,520 @180 name Luke init 5\n";
+    assert!(output(&["-"], nameless).starts_with("A is after Luke"));
+}
+
+/// FE-15: what the edition does not have is left aside, one warning each with its place and the remedy.
+#[test]
+fn what_is_of_another_edition_is_told() {
+    let position = |edition: &str| {
+        format!(
+            "edition {edition}\nship A xwing solo 457,300 @0 init 2 focus 1 force 2 calculate 1 strain 1 deplete 1 done calculate\n\
+             ship B xwing player 457,500 @180 init 2 size medium weapon protontorpedoes charges 3/3 needs calculate action red:boost\n"
+        )
+    };
+    let run = decide(&["--json", "-"]).write_stdin(position("first")).assert().success();
+    let answer: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let warnings: Vec<&str> = texts(&answer["warnings"]);
+    for (place, what) in [
+        ("line 2, column 45: ", "no force tokens: they are left aside"),
+        ("line 2, column 53: ", "no calculate tokens: they are left aside"),
+        ("line 2, column 65: ", "no strain tokens: they are left aside"),
+        ("line 2, column 74: ", "no deplete tokens: they are left aside"),
+        ("line 2, ", "no calculate action: it is left aside"),
+        ("line 3, column 46: ", "no medium bases (FE-0.2)"),
+        ("line 3, ", "no charges, its cards are discarded: `protontorpedoes`"),
+        ("line 3, ", "no calculate tokens: `protontorpedoes` finds none"),
+        ("line 3, ", "no coloured and no linked actions"),
+    ] {
+        let found = warnings.iter().filter(|warning| {
+            warning.starts_with(place)
+                && warning.contains(&format!("the first edition has {what}"))
+                && warning.ends_with("; correct it, or say `edition second` for the position")
+        });
+        assert_eq!(found.count(), 1, "{what}: {warnings:#?}");
+    }
+    let second = position("second").replace("xwing", "t65xwing");
+    let run = decide(&["--json", "-"]).write_stdin(second).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(!said.contains("edition has no"), "{said}");
+}
+
+#[test]
+fn an_edition_that_the_position_overrules_is_told() {
+    let first = "edition first\nship A tiefighter solo 457,300 @0 init 1\n";
+    let second = "edition second\nship A tielnfighter solo 457,300 @0 init 1\n";
+    let silent = "ship A tiefighter solo 457,300 @0 init 1\n";
+    for (text, asked, told) in [
+        (first, "second", true),
+        (second, "first", true),
+        (first, "first", false),
+        (silent, "first", false),
+    ] {
+        let run = decide(&["--edition", asked, "-"]).write_stdin(text).assert().success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let expected = format!("is read so; --edition {asked} counts where a position says nothing");
+        assert_eq!(said.contains(&expected), told, "{text}: {said}");
+    }
+    let line = r#"{"edition": "first", "ships": [{"id": "A", "ship": "tiefighter", "side": "solo", "x": 1, "y": 1, "heading": 0}]}"#;
+    let answer = output(&["--edition", "second", "--jsonl", "-"], line);
+    assert!(answer.contains("edition: the position says that it is of the first edition"), "{answer}");
+}
+
+/// Who types a squad in place of a position is told how a position has the same.
+#[test]
+fn a_squad_in_place_of_a_position_is_told_how_to_write_it() {
+    for (text, place, remedy) in [
+        ("2*xwing/rookiepilot+protontorpedoes", "line 1, column 1", "a squad is typed so"),
+        ("xwing/rookiepilot", "line 1, column 1", "as in `ship A xwing solo 457,300 @0 pilot rookiepilot`"),
+        (
+            "ship A 2*xwing/rookiepilot+protontorpedoes+r2d2 solo 3,3 @0",
+            "line 1, column 8",
+            "the type stands alone, here `xwing`, and behind its heading `pilot rookiepilot`; cards that fire stand behind it, \
+             as in `weapon protontorpedoes weapon r2d2`",
+        ),
+        ("ship A xwing/rookiepilot solo 3,3 @0", "line 1, column 8", "here `xwing`, and behind its heading `pilot rookiepilot`\n"),
+    ] {
+        let said = complaint(&["--edition", "first", "-"], text);
+        assert!(said.contains(place) && said.contains(remedy), "{text}: {said}");
+    }
+}

@@ -48,6 +48,25 @@ fn the_demo_as_it_comes_has_an_attack_each_way_with_its_reasons() {
     ] {
         assert!(log.contains(part), "{part}: {log}");
     }
+    // Whatever a ship does or suffers is told with its name, and one that was shot down is so on the picture, too.
+    let names: Vec<&str> = (log.lines())
+        .filter_map(|line| {
+            let rest = line.strip_prefix("  solo    ").or_else(|| line.strip_prefix("  player  "))?;
+            Some(rest.split_once(" (")?.0)
+        })
+        .collect();
+    assert_eq!(names.len(), 6, "{log}");
+    let told = log.lines().skip_while(|line| !line.starts_with("Round 1"));
+    let does = told.filter(|line| line.starts_with("      ") && !line.trim_start().starts_with("SA-"));
+    let mut count = 0;
+    for line in does.filter(|line| !line.starts_with("        ")) {
+        assert!(names.iter().any(|name| line.trim_start().starts_with(name)), "{line}");
+        count += 1;
+    }
+    assert!(count > 20, "{log}");
+    assert!(log.contains("Academy Pilot shot down"), "{log}");
+    let picture = std::fs::read_to_string(folder.path().join("demo.svg")).unwrap();
+    assert!(picture.contains("destroyed") && !picture.contains("in reserve"), "{picture}");
     for (whose, others) in [("solo  ", "player"), ("player", "solo  ")] {
         let attacks = |line: &&str| line.starts_with(&format!("    {whose}  ")) && line.contains(" attacks ");
         assert!(

@@ -209,6 +209,23 @@ fn sa_13_a_squad_is_measured_in_the_unit_that_is_asked_for() {
     );
 }
 
+/// The first edition has no Quick Build cards: whoever asks for them is told, and is not sent to look for one.
+#[test]
+fn the_first_edition_offers_no_cards_and_no_threat() {
+    for arguments in [
+        &["cards"][..],
+        &["cards", "academypilot"],
+        &["build", "academypilot"],
+        &["check", "xwing/rookiepilot", "--by", "threat"],
+    ] {
+        let said = run_squad(&[arguments, &["--edition", "first"]].concat(), 1);
+        assert!(
+            said.contains("the first edition has no Quick Build cards and no Threat: squads are built in points"),
+            "{said}"
+        );
+    }
+}
+
 fn refused(text: &str, expected: &Expect) {
     expected.assert_eq(&xws::read(text, Catalog::embedded()).unwrap_err().to_string());
 }

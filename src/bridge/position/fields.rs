@@ -27,7 +27,10 @@ pub(super) fn read(text: &str) -> Result<(wire::Position, Vec<Warning>), Positio
     match result {
         Ok(position) => match deserializer.end() {
             Ok(()) => Ok((position, warnings)),
-            Err(error) => Err(PositionError::at("", format!("after the position: {error}"))),
+            Err(error) => Err(PositionError::at(
+                "",
+                format!("after the position: {}", json::plain(&error.to_string())),
+            )),
         },
         Err(error) => {
             let place = match track.path().to_string() {

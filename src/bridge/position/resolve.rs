@@ -1,5 +1,6 @@
 //! From the wire type to the table: facts from the catalog, ids checked, bounds held.
 
+mod foreign;
 mod obstacle;
 mod ship;
 mod weapon;

@@ -102,6 +102,12 @@ pub(super) fn read(text: &str) -> Result<(Position, Places), TextError> {
                     places.note(path.clone(), &first);
                     position.obstacles.push(obstacle(kind, &mut words, &path, &mut places)?);
                 }
+                Err(_) if other.contains(['/', '*', '+']) => {
+                    return Err(first.error(
+                        "a squad is typed so (`tallyho squad check`, `play`, `sim`); a position has a line a ship, with its \
+                         place, as in `ship A xwing solo 457,300 @0 pilot rookiepilot`",
+                    ));
+                }
                 Err(_) => return Err(first.error(format!("no line begins so; expected {LINES}"))),
             },
         }

@@ -25,7 +25,7 @@ const STANDARD_MAT: &str = "0db84a";
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// It is no JSON.
-    #[error("not a Tabletop Simulator save, for it is not JSON: {0}")]
+    #[error("not a Tabletop Simulator save, for it is not JSON: {}", crate::json::plain(&.0.to_string()))]
     Json(#[from] serde_json::Error),
     /// It has no objects.
     #[error(

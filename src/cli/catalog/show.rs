@@ -3,13 +3,15 @@
 use std::io::Write;
 
 use crate::xwing::{
+    action::BarAction,
     catalog::{
         Catalog, PilotFacts, ShipFacts, UpgradeFacts,
         facts::{AttackMode, Cost, Grant, Pool, SideFacts, Statline},
         normalized, notation,
         quick_build::QuickBuild,
     },
-    maneuver::Dial,
+    edition::Edition,
+    maneuver::{Dial, Difficulty},
     size::Size,
     weapon::Requirement,
 };
@@ -51,7 +53,7 @@ pub fn show(catalog: &Catalog, name: &str, out: &mut impl Write) -> anyhow::Resu
         write_card(catalog, card, out)?;
     }
     if let Some(upgrade) = upgrade {
-        write_upgrade(upgrade, out)?;
+        write_upgrade(upgrade, catalog.edition(), out)?;
     }
     Ok(())
 }
@@ -155,9 +157,9 @@ fn write_ship(catalog: &Catalog, ship: &ShipFacts, out: &mut impl Write) -> std:
     writeln!(
         out,
         "  actions  {}",
-        or_none(ship.actions.iter().map(notation::write_action))
+        or_none(ship.actions.iter().map(|action| action_text(action, catalog.edition())))
     )?;
-    write_dial(&ship.dial, out)?;
+    write_dial(&ship.dial, catalog.edition(), out)?;
     for id in &ship.pilots {
         if let Some(pilot) = catalog.pilot(id) {
             writeln!(out, "  pilot    {} {} ({id})", pilot.initiative, pilot.name)?;
@@ -187,7 +189,7 @@ fn write_stats(stats: &Statline, out: &mut impl Write) -> std::io::Result<()> {
 }
 
 /// One line a speed, slowest last, as dials are drawn.
-fn write_dial(dial: &Dial, out: &mut impl Write) -> std::io::Result<()> {
+fn write_dial(dial: &Dial, edition: Edition, out: &mut impl Write) -> std::io::Result<()> {
     if dial.maneuvers().is_empty() {
         return writeln!(out, "  dial     none");
     }
@@ -198,7 +200,11 @@ fn write_dial(dial: &Dial, out: &mut impl Write) -> std::io::Result<()> {
         let codes: Vec<String> = codes.map(ToString::to_string).collect();
         writeln!(out, "  dial     {}", codes.join(" "))?;
     }
-    Ok(())
+    // A code has one letter for the easy colour, whatever the edition paints it.
+    match edition.words().color(Difficulty::Blue) {
+        "blue" => Ok(()),
+        easy => writeln!(out, "           (B is {easy}, W white, R red)"),
+    }
 }
 
 fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> std::io::Result<()> {
@@ -218,10 +224,8 @@ fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> s
         .engagement
         .map(|at| format!(", engages at {at}"))
         .unwrap_or_default();
-    let limited = match pilot.limited {
-        0 => String::new(),
-        count => format!(", limited {count}"),
-    };
+    let words = catalog.edition().words();
+    let limited = limited_text(pilot.limited, catalog.edition());
     let cost = pilot.cost.map(|cost| format!(", {cost} points")).unwrap_or_default();
     let loadout = pilot
         .loadout
@@ -229,8 +233,8 @@ fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> s
         .unwrap_or_default();
     writeln!(
         out,
-        "  initiative {}{engages}{limited}{cost}{loadout}",
-        pilot.initiative
+        "  {} {}{engages}{limited}{cost}{loadout}",
+        words.order_value, pilot.initiative
     )?;
     if let Some(stats) = &pilot.stats {
         write_stats(stats, out)?;
@@ -239,7 +243,7 @@ fn write_pilot(catalog: &Catalog, pilot: &PilotFacts, out: &mut impl Write) -> s
         writeln!(
             out,
             "  actions  {}",
-            or_none(actions.iter().map(notation::write_action))
+            or_none(actions.iter().map(|action| action_text(action, catalog.edition())))
         )?;
     }
     if let Some(charges) = pilot.charges {
@@ -284,7 +288,21 @@ fn write_words(label: &str, words: &[String], out: &mut impl Write) -> std::io::
     writeln!(out, "  {label:8} {}", words.join(", "))
 }
 
-fn write_upgrade(upgrade: &UpgradeFacts, out: &mut impl Write) -> std::io::Result<()> {
+/// How many cards of the name a squad may have, where that is limited.
+fn limited_text(limited: u32, edition: Edition) -> String {
+    match limited {
+        0 => String::new(),
+        1 => format!(", {}", edition.words().unique),
+        count => format!(", limited {count}"),
+    }
+}
+
+/// An action in the words of the edition.
+fn action_text(action: &BarAction, edition: Edition) -> String {
+    notation::write_action(action).replace("Lock", edition.words().lock_icon)
+}
+
+fn write_upgrade(upgrade: &UpgradeFacts, edition: Edition, out: &mut impl Write) -> std::io::Result<()> {
     let cost = match &upgrade.cost {
         None => String::new(),
         Some(Cost::Fixed(points)) => format!(", {points} points"),
@@ -293,18 +311,17 @@ fn write_upgrade(upgrade: &UpgradeFacts, out: &mut impl Write) -> std::io::Resul
             format!(", points by {by} ({})", values.join(", "))
         }
     };
-    let limited = match upgrade.limited {
-        0 => String::new(),
-        count => format!(", limited {count}"),
-    };
-    writeln!(out, "{} ({}), upgrade{limited}{cost}", upgrade.name, upgrade.xws)?;
+    let limited = limited_text(upgrade.limited, edition);
+    // FE-1.4
+    let once = if upgrade.once_per_ship { ", once a ship" } else { "" };
+    writeln!(out, "{} ({}), upgrade{limited}{once}{cost}", upgrade.name, upgrade.xws)?;
     for side in &upgrade.sides {
-        write_side(side, out)?;
+        write_side(side, edition, out)?;
     }
     Ok(())
 }
 
-fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
+fn write_side(side: &SideFacts, edition: Edition, out: &mut impl Write) -> std::io::Result<()> {
     if !side.title.is_empty() {
         writeln!(out, " {}", side.title)?;
     }
@@ -312,7 +329,7 @@ fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
     if let Some(attack) = &side.attack {
         let requires: Vec<&str> = (attack.requires.iter())
             .map(|requirement| match requirement {
-                Requirement::Lock => "lock",
+                Requirement::Lock => edition.words().lock,
                 Requirement::Focus => "focus",
                 Requirement::Calculate => "calculate",
             })
@@ -338,7 +355,10 @@ fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
         )?;
     }
     if let Some(charges) = side.charges {
-        writeln!(out, "  charges  {}", pool_text(charges))?;
+        match edition {
+            Edition::Second => writeln!(out, "  charges  {}", pool_text(charges))?,
+            Edition::First => writeln!(out, "  discard  when it is used")?,
+        }
     }
     if let Some(force) = &side.force {
         writeln!(out, "  force    {}", force.value)?;
@@ -346,17 +366,21 @@ fn write_side(side: &SideFacts, out: &mut impl Write) -> std::io::Result<()> {
     if let Some(device) = &side.device {
         writeln!(out, "  device   {} ({:?})", device.name, device.kind)?;
     }
-    let grants: Vec<String> = side.grants.iter().map(grant_text).collect();
+    let grants: Vec<String> = side.grants.iter().map(|grant| grant_text(grant, edition)).collect();
     write_words("adds", &grants, out)
 }
 
-fn grant_text(grant: &Grant) -> String {
+fn grant_text(grant: &Grant, edition: Edition) -> String {
     match grant {
-        Grant::Action(action) => format!("action {}", notation::write_action(action)),
+        Grant::Action(action) => format!("action {}", action_text(action, edition)),
         Grant::Stat { stat, amount, arc } => {
             let arc = arc
                 .map(|arc| format!(" ({})", notation::arc_name(arc)))
                 .unwrap_or_default();
+            let stat = match stat.as_str() {
+                "skill" => edition.words().order_value,
+                stat => stat,
+            };
             format!("{stat}{arc} {amount:+}")
         }
         Grant::Slot { slot, amount, max_cost } => {

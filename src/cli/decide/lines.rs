@@ -8,13 +8,16 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
-use super::{Args, chosen, cloaked::Decloaked, decide, engagement, input};
+use super::{Args, chosen, cloaked::Decloaked, decide, engagement, input, other_edition};
 use crate::{
-    bridge::position::{self, Answer},
+    bridge::{
+        names::Names,
+        position::{self, Answer},
+    },
     cli::told,
     record::words,
     solo_alpha::{DecideError, Options},
-    xwing::{ObjectId, catalog::Catalog, ship::Ship},
+    xwing::{ObjectId, catalog::Catalog, edition::Edition, ship::Ship},
 };
 
 /// Longest line, bytes.
@@ -32,8 +35,13 @@ struct Failure {
 }
 
 /// Runs over all lines of a file or of standard input.
-pub(super) fn run(arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<()> {
-    each(arguments, |text| answer(text, arguments, options, catalog))
+pub(super) fn run(
+    arguments: &Args,
+    options: &Options,
+    catalog: &Catalog,
+    edition: Option<Edition>,
+) -> anyhow::Result<()> {
+    each(arguments, |text| answer(text, arguments, options, (catalog, edition)))
 }
 
 /// Answers every line of a file or of standard input.
@@ -127,9 +135,19 @@ enum Decided {
     },
 }
 
-fn answer(text: &str, arguments: &Args, options: &Options, catalog: &Catalog) -> anyhow::Result<Decided> {
+fn answer(
+    text: &str,
+    arguments: &Args,
+    options: &Options,
+    (catalog, edition): (&Catalog, Option<Edition>),
+) -> anyhow::Result<Decided> {
     let mut position = position::parse(text, catalog)?;
-    let ships: Vec<ObjectId> = (chosen(&position, arguments.ship.as_deref())?.into_iter())
+    position.warnings.extend(other_edition(&position, edition));
+    let mut names = Names::default();
+    if arguments.ship.is_some() {
+        names.learn_ships(&position.table);
+    }
+    let ships: Vec<ObjectId> = (chosen(&position, arguments.ship.as_deref(), &names)?.into_iter())
         .map(|ship| ship.id.clone())
         .collect();
     let decloaked = Decloaked::at_the_start(&mut position, &ships, arguments, options);

@@ -15,6 +15,7 @@ use anyhow::{Context as _, bail};
 
 use crate::{
     text_file::{self, NotText},
+    toml_text,
     tournament::{Tournament, file},
 };
 
@@ -42,7 +43,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<(String, Tournament)> {
     let text = match text_file::decode(bytes.clone()) {
         Ok(text) => text,
         Err(NotText::Utf8 { at }) => {
-            bail!("{shown}: line {}: {}", file::line_of(&bytes, at), NotText::Utf8 { at })
+            bail!("{shown}: line {}: {}", toml_text::line_of(&bytes, at), NotText::Utf8 { at })
         }
         Err(error) => bail!("{shown}: line 1: {error}"),
     };

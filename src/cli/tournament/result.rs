@@ -28,7 +28,14 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Defender by id or name, points, attacker, points, ending
-    #[arg(value_names = ["DEFENDER", "POINTS", "ATTACKER", "POINTS", "ENDING"], num_args = 4..=5, required_unless_present = "from", conflicts_with = "from")]
+    #[arg(
+        value_names = ["DEFENDER", "POINTS", "ATTACKER", "POINTS", "ENDING"],
+        num_args = 1..,
+        // Options may stand between the words, and what is wrong with a number is said below.
+        allow_negative_numbers = true,
+        required_unless_present = "from",
+        conflicts_with = "from"
+    )]
     game: Vec<String>,
     /// Who won, by id or name, or `draw`; needed only where the ending is not given
     #[arg(long, value_name = "PLAYER", conflicts_with = "from")]
@@ -67,6 +74,12 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
             .collect(),
         None => vec![(None, Ok(arguments.game.clone()))],
     };
+    if let (true, Some(path)) = (lines.is_empty(), &arguments.from) {
+        bail!(
+            "there is no game in {}: write one a line, as in `ann 25 bob 48 exit`",
+            path.display()
+        );
+    }
     let mut text = kept.text.clone();
     let mut tournament = kept.tournament.clone();
     let number = arguments.number.unwrap_or(tournament.matches.len() as u32);
@@ -159,14 +172,15 @@ fn game(
         [defender, own, attacker, other, ended] => (defender, own, attacker, other, Some(ended.as_str())),
         _ => {
             return Err(vec![format!(
-                "{} words: give DEFENDER POINTS ATTACKER POINTS ENDING",
-                words.len()
+                "a game has five words, DEFENDER POINTS ATTACKER POINTS ENDING, not {}: {}; a name with blanks stands in quotes",
+                words.len(),
+                words.join(" ")
             )]);
         }
     };
     let points = |word: &str| {
         let points = word.parse::<u32>();
-        points.map_err(|_| vec![format!("`{word}` is no number of points: give 0 to 100")])
+        points.map_err(|_| vec![file::no_points(word)])
     };
     let told = file::Told {
         defender,

@@ -281,6 +281,55 @@ pub fn request(board: &Board, request: &Request) -> String {
     }
 }
 
+/// What was chosen, in a sentence that follows what was asked.
+pub fn answer(board: &Board, answer: &Answer) -> String {
+    let name = |id: &str| self::name(board, id);
+    match answer {
+        Answer::First(first) => format!("{} goes first.", side(*first)),
+        Answer::Activate(figure) => format!("{} activates.", name(figure)),
+        Answer::Move { way, force } => {
+            let by_force = if *force { ", with a Force point" } else { "" };
+            match way.last() {
+                Some(end) => format!("It moves to {end}{by_force}."),
+                None => "It stays.".to_owned(),
+            }
+        }
+        Answer::Attack { target, stays, with } => {
+            let stays = if *stays { " and gives up moving" } else { "" };
+            let with = match with.is_empty() {
+                true => String::new(),
+                false => format!(", together with {}", names(board, with)),
+            };
+            format!("It attacks {}{with}{stays}.", name(target))
+        }
+        Answer::Area { ability, target } => format!("It uses {ability} on {}.", name(target)),
+        Answer::Done => "It is done.".to_owned(),
+        Answer::Yes(true) => "Yes.".to_owned(),
+        Answer::Yes(false) => "No.".to_owned(),
+        Answer::Power(Some(place)) => format!("Power {} of those that fit.", place + 1),
+        Answer::Power(None) => "No power.".to_owned(),
+        Answer::Damage(damage) => format!("{damage} damage."),
+    }
+}
+
+/// What the players put right, in a sentence.
+pub fn correction(board: &Board, correction: &Correction) -> String {
+    let name = |id: &str| self::name(board, id);
+    let told = match correction {
+        Correction::HitPoints { figure, points } => format!("{} has {points} hit points left", name(figure)),
+        Correction::Force { figure, points } => format!("{} has {points} Force points left", name(figure)),
+        Correction::Activated { figure, activated } => {
+            let word = if *activated { "has" } else { "has not" };
+            format!("{} {word} activated", name(figure))
+        }
+        Correction::Place { figure, at } => format!("{} stands at {at}", name(figure)),
+        Correction::Door { door: number, open } => {
+            format!("{} is {}", door(board, *number), if *open { "open" } else { "closed" })
+        }
+    };
+    format!("Put right: {told}.")
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -429,7 +429,7 @@ fn read_json(path: &Path, file: &str, warnings: &Warnings) -> Option<Value> {
                 warnings,
                 file,
                 "",
-                &format!("is not JSON ({error}); the file is left out"),
+                &format!("is not JSON ({}); the file is left out", crate::json::plain(&error.to_string())),
             );
             None
         }

@@ -24,6 +24,12 @@ pub struct Words {
     pub special_weapon: &'static str,
     /// What such a weapon has used up when it cannot fire again.
     pub used_up: &'static str,
+    /// The token pair as an action bar and a card's header write it.
+    pub lock_icon: &'static str,
+    /// What is said of a card that a squad has once.
+    pub unique: &'static str,
+    /// Tokens of the other edition that it does not have.
+    pub absent_tokens: &'static [&'static str],
     /// The range bands from contact to 1, as texts write them.
     pub to_range_1: &'static str,
     /// The same up to 2.
@@ -43,6 +49,9 @@ impl Words {
         disarmed: "it is disarmed",
         special_weapon: "special weapon",
         used_up: "lacks a charge",
+        lock_icon: "Lock",
+        unique: "limited 1",
+        absent_tokens: &[],
         to_range_1: "range 0-1",
         to_range_2: "range 0-2",
         to_range_3: "range 0-3",
@@ -58,6 +67,9 @@ impl Words {
         disarmed: "its weapons are disabled",
         special_weapon: "secondary weapon",
         used_up: "lies discarded",
+        lock_icon: "Target Lock",
+        unique: "unique",
+        absent_tokens: &["calculate", "force", "strain", "deplete"],
         to_range_1: "range 1",
         to_range_2: "range 1-2",
         to_range_3: "range 1-3",

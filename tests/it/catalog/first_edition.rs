@@ -375,3 +375,37 @@ fn what_is_wrong_in_a_data_set_of_the_first_edition_is_reported() {
             .any(|warning| warning.problem.contains("expected a list, found an object"))
     );
 }
+
+/// What is shown is said in the words of the edition.
+#[test]
+fn fe_15_cards_are_shown_in_the_words_of_their_edition() {
+    let shown = |edition: &str, name: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("tallyho").unwrap();
+        let run = (command.args(["catalog", "show", "--edition", edition, name]))
+            .env_remove("TALLYHO_CATALOG")
+            .assert()
+            .success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let pilot = shown("first", "hansolo");
+    assert!(pilot.contains("  pilot skill 9, unique, 46 points\n"), "{pilot}");
+    let card = shown("first", "protontorpedoes");
+    assert!(
+        card.contains("spends target lock") && card.contains("  discard  when it is used\n"),
+        "{card}"
+    );
+    let ship = shown("first", "tieadvanced");
+    assert!(
+        ship.contains("Focus, Target Lock, Barrel Roll, Evade") && ship.contains("(B is green, W white, R red)"),
+        "{ship}"
+    );
+    for text in [&pilot, &card, &ship] {
+        for word in ["initiative", "limited", "charges", " Lock,"] {
+            assert!(!text.replace("Target Lock", "").contains(word), "{word}: {text}");
+        }
+    }
+    let second = shown("second", "lukeskywalker") + &shown("second", "protontorpedoes");
+    for word in ["initiative 5, limited 1", "spends lock", "charges  2"] {
+        assert!(second.contains(word), "{second}");
+    }
+}

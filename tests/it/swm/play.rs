@@ -71,6 +71,8 @@ fn a_skirmish_is_played_left_resumed_undone_and_looked_at() {
     assert!(text(&check).contains("as recorded"), "{check:?}");
     let list = text(&tallyho(&["replay", &record, "--list"], ""));
     assert!(list.lines().count() > 10 && list.contains("activates"), "{list}");
+    // In words, and not as it was typed.
+    assert!(!list.contains('`') && list.contains("what does it do? It "), "{list}");
     let html = folder.path().join("game.html");
     text(&tallyho(&["replay", &record, "--html", html.to_str().unwrap()], ""));
     let page = fs::read_to_string(html).unwrap();

@@ -122,6 +122,10 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
         ("ann 25 bob 48", "say how the game ended"),
         ("ann 25 bob 48 exit --match 2", "match 2 is not paired"),
         ("ann 25 bob 48 exit --correct", "there is nothing to correct"),
+        ("ann -25 bob 48 exit", "`-25` is no number of points: give 0 to 100"),
+        ("ann 2.5 bob 48 exit", "`2.5` is no number of points: give 0 to 100"),
+        ("ann 25 bob", "a game has five words, DEFENDER POINTS ATTACKER POINTS ENDING, not 3"),
+        ("ann 25 bob 48 exit now", "not 6: ann 25 bob 48 exit now"),
     ] {
         let error = refused(at, &format!("result cup.toml {words}"));
         assert!(error.contains(expected), "{words}: {error}");
@@ -139,6 +143,11 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
     ] {
         assert!(error.contains(line), "{error}");
     }
+    for sheet in ["", "# nothing yet\r\n\r\n"] {
+        fs::write(at.join("sheet.txt"), sheet).unwrap();
+        let error = refused(at, "result cup.toml --from sheet.txt");
+        assert!(error.contains("there is no game in sheet.txt: write one a line"), "{error}");
+    }
     assert_eq!(fs::read(at.join("cup.toml")).unwrap(), before);
     done(at, "result cup.toml Ann 25 BOB 48 exit");
     let error = refused(at, "result cup.toml ann 25 bob 48 exit");
@@ -146,7 +155,78 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
         error.contains("is there already, 25 to 48; --correct puts this in its place"),
         "{error}"
     );
-    assert!(done(at, "result cup.toml ann 26 bob 48 exit --correct").contains("MOV 78 and 122"));
+    // Options stand before, between and behind the words.
+    for words in [
+        "ann 26 bob 48 exit --correct",
+        "--correct ann 26 bob 48 exit",
+        "ann 26 bob 48 --correct exit",
+        "ann 26 --correct --match 1 bob 48 exit",
+    ] {
+        assert!(done(at, &format!("result cup.toml {words}")).contains("MOV 78 and 122"), "{words}");
+    }
+    // PE-7.3, PE-9.4: nobody has a VP, both have 100.
+    assert!(done(at, "result cup.toml bob 30 ann 30 time").contains("nobody wins by time (PE-7.3); MOV 100 and 100"));
+    assert!(done(at, "result cup.toml bob 30 ann 30 --winner draw --correct").contains("nobody wins; MOV 100 and 100"));
+    assert!(refused(at, "result cup.toml bob 31 ann 30 --winner draw --correct").contains("a draw has equal scores"));
+}
+
+#[test]
+fn a_tournament_with_too_few_players_says_how_to_add_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (file, players, told) in [("none.toml", "", "no player"), ("one.toml", "Ann", "1 player")] {
+        let said = done(at, &format!("new {file} --seed 1 {players}"));
+        assert!(
+            said.contains(&format!("begun with {told} and seed 1; next: tallyho tournament add {file}")),
+            "{said}"
+        );
+        let error = refused(at, &format!("pair {file}"));
+        assert!(
+            error.contains(&format!("match 1 takes 2 players or more, and has {told}: `tallyho tournament add`")),
+            "{error}"
+        );
+        done(at, &format!("standings {file} --html page.html"));
+    }
+    assert!(done(at, "standings none.toml").contains("without players: `tallyho tournament add` takes them"));
+}
+
+/// A file as a Windows editor writes it, with remarks and half of a match entered by hand: nothing of it is lost.
+#[test]
+fn a_file_that_was_edited_half_way_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    done(at, "new cup.toml --seed 1 --matches 2 Ann Bob Cid");
+    done(at, "pair cup.toml");
+    let file = at.join("cup.toml");
+    let read = || fs::read_to_string(&file).unwrap();
+    let tournament = file::read(&read()).unwrap();
+    let (defender, attacker) = tournament.matches[0].missing()[0];
+    let (one, other) = (tournament.id(defender), tournament.id(attacker));
+    let by_hand = read()
+        .replace("id = \"ann\"", "id = \"ann\"   # paid")
+        .replace(
+            "games = []",
+            &format!(
+                "# by hand\ngames = [\n  # first table\n  {{ defender = \"{one}\", attacker = \"{other}\", score = [12, 34],\n    \
+                 ended = \"destroyed\" }}   # late\n]"
+            ),
+        )
+        .replace('\n', "\r\n");
+    fs::write(&file, &by_hand).unwrap();
+    assert!(done(at, "show cup.toml").contains("12 to 34"), "{by_hand}");
+    enter_all(at);
+    done(at, "pair cup.toml");
+    enter_all(at);
+    done(at, "standings cup.toml");
+    let text = read();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text}");
+    // What stands behind the last entry moves behind its comma.
+    for line in by_hand.lines().filter(|line| !matches!(line.trim(), "" | "]") && !line.contains("# late")) {
+        assert!(text.contains(&format!("{line}\r\n")), "{line}\n{text}");
+    }
+    assert!(text.contains("# late"), "{text}");
+    let tournament = file::read(&text).unwrap();
+    assert_eq!((tournament.matches.len(), tournament.matches[1].missing().len()), (2, 0));
 }
 
 #[test]
@@ -159,7 +239,7 @@ fn a_damaged_file_is_named_by_line_and_left_as_it_is() {
     for (damaged, expected) in [
         (whole[..whole.len() - 3].to_vec(), "line "),
         ([&whole[..], b"\xff"].concat(), "line 18: byte "),
-        (Vec::new(), "line 1: missing field `tournament`"),
+        (Vec::new(), "line 1: the field `tournament` is missing"),
     ] {
         fs::write(&file, &damaged).unwrap();
         for words in [

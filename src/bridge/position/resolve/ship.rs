@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    MAX_LIST, Warning, check_count, heading, point, printable, suggestion,
+    MAX_LIST, Warning, check_count, foreign::leave_aside, heading, point, printable, suggestion,
     weapon::{charges, own_primaries, special_weapon},
 };
 use crate::{
@@ -26,12 +26,13 @@ const MAX_INITIATIVE: u8 = 12;
 
 /// Resolves one ship; `place` names it in errors, `ids` are all objects of the position.
 pub(super) fn resolve_ship(
-    ship: wire::Ship,
+    mut ship: wire::Ship,
     place: &str,
     catalog: &Catalog,
     ids: &HashSet<String>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Ship, PositionError> {
+    leave_aside(&mut ship, place, catalog.edition(), warnings);
     let facts = catalog.ship(&ship.ship);
     let size = size(&ship, facts, place, catalog, warnings)?;
     let pilot = pilot(&ship, place, catalog, warnings);
@@ -154,6 +155,9 @@ fn size(
     warnings: &mut Vec<Warning>,
 ) -> Result<Size, PositionError> {
     let Some(facts) = facts else {
+        if let Some(remedy) = typed_as_in_squads(&ship.ship) {
+            return Err(PositionError::at(format!("{place}.ship"), remedy));
+        }
         let known = meant(&ship.ship, catalog);
         let unknown = format!("the catalog has no ship `{}`", printable(&ship.ship));
         let Some(size) = ship.size else {
@@ -178,6 +182,23 @@ fn size(
         }
         _ => Ok(facts.size),
     }
+}
+
+/// The remedy for a ship as squads are typed, `xwing/rookiepilot+protontorpedoes`, where the ship type alone is to stand.
+fn typed_as_in_squads(word: &str) -> Option<String> {
+    let (chassis, pilot) = word.split_once('/')?;
+    let chassis = printable(chassis.rsplit('*').next().unwrap_or(chassis));
+    let mut parts = pilot.split('+').map(printable);
+    let pilot = parts.next().filter(|pilot| !pilot.is_empty())?;
+    let cards: String = parts.map(|card| format!(" weapon {card}")).collect();
+    let cards = match cards.is_empty() {
+        true => String::new(),
+        false => format!("; cards that fire stand behind it, as in `{}`", cards.trim_start()),
+    };
+    Some(format!(
+        "a ship is typed so in a squad; in a position the type stands alone, here `{chassis}`, and behind its heading \
+         `pilot {pilot}`{cards}"
+    ))
 }
 
 /// The ships that an unknown id may mean, as a question.

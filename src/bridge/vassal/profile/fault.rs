@@ -1,48 +1,12 @@
 //! Faults of a profile in plain words: where it stands, and what is expected there.
 
-use crate::{bridge::vassal::Damage, json};
+use crate::{bridge::vassal::Damage, toml_text};
 
 /// What is wrong with a profile, without the words of the library that reads it.
 pub(super) fn plain(error: &toml::de::Error, text: &str) -> Damage {
-    let place = match error.span() {
-        Some(span) => {
-            let before = text.get(..span.start).unwrap_or(text);
-            format!("the profile, line {}", before.matches('\n').count() + 1)
-        }
-        None => "the profile".to_owned(),
-    };
-    Damage::at(place, in_words(error.message()))
-}
-
-/// The texts between backticks of a message.
-fn named(message: &str) -> Vec<&str> {
-    message.split('`').skip(1).step_by(2).collect()
-}
-
-fn in_words(message: &str) -> String {
-    let message = message.lines().next().unwrap_or_default();
-    let names = named(message);
-    let others = || names.get(1..).unwrap_or_default().join(", ");
-    match (message, names.first()) {
-        (_, Some(field)) if message.starts_with("unknown field") => {
-            format!("there is no field `{field}` here; known are {}", others())
-        }
-        (_, Some(word)) if message.starts_with("unknown variant") => {
-            format!("`{word}` is not known here; write one of {}", others())
-        }
-        (_, Some(field)) if message.starts_with("missing field") => format!("the field `{field}` is missing"),
-        _ if message.starts_with("invalid type") || message.starts_with("invalid value") => json::plain(message)
-            .replace("an object", "a table of fields, as in { name = 1 }")
-            .replace("a list", "a list between [ and ]")
-            .replace("an array of length 2", "a list of two, as in [50, 50],"),
-        _ if message.starts_with("invalid length") => "the list has too few or too many entries: give two".to_owned(),
-        _ if message.starts_with("duplicate") => "it is written twice; leave one of them out".to_owned(),
-        _ => {
-            "it cannot be read: a field is written NAME = VALUE on a line of its own, a text stands between double quotes, a list \
-             between [ and ]"
-                .to_owned()
-        }
-    }
+    let (line, fault) = toml_text::fault(error, text);
+    let place = line.map_or_else(|| "the profile".to_owned(), |line| format!("the profile, line {line}"));
+    Damage::at(place, fault.replace("a list of two", "a list of two, as in [50, 50],"))
 }
 
 #[cfg(test)]
