@@ -138,8 +138,12 @@ fn syntax(what: &str) -> Option<&'static str> {
         "expected value" => {
             "no value begins so: a text stands between double quotes, a list between [ and ], an object between { and }"
         }
-        "expected `\"`" | "key must be a string" => "the name of a field stands between double quotes, as in \"name\": 1",
-        "invalid escape" => "there is no such sign after a backslash: a backslash itself is written twice, as in \"C:\\\\squads\"",
+        "expected `\"`" | "key must be a string" => {
+            "the name of a field stands between double quotes, as in \"name\": 1"
+        }
+        "invalid escape" => {
+            "there is no such sign after a backslash: a backslash itself is written twice, as in \"C:\\\\squads\""
+        }
         "invalid number" => "this is no number: digits, as in 12 or -2.5",
         "number out of range" => "the number is too large",
         "invalid unicode code point" | "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
@@ -167,7 +171,10 @@ fn found(found: &str) -> String {
         ("null", _) | ("unit", "value") => "null".to_owned(),
         ("string", text) => format!("the text {text}"),
         // A number wider than any that is read has its type behind it.
-        ("integer", number) => number.trim_end_matches(" as i128").trim_end_matches(" as u128").to_owned(),
+        ("integer", number) => number
+            .trim_end_matches(" as i128")
+            .trim_end_matches(" as u128")
+            .to_owned(),
         ("boolean", truth) => truth.to_owned(),
         // `floating point `1.5``
         ("floating", number) => number.trim_start_matches("point ").to_owned(),
@@ -272,7 +279,10 @@ mod tests {
             (&"[".repeat(200), "lists and objects are nested too deep"),
         ] {
             let said = read(text).unwrap_err();
-            assert!(said.starts_with(expected) && said.contains(" at line "), "{text}: {said}");
+            assert!(
+                said.starts_with(expected) && said.contains(" at line "),
+                "{text}: {said}"
+            );
             for jargon in ["EOF", "ident", "trailing", "expected", "pars", "recursion"] {
                 assert!(!said.contains(jargon), "{said}");
             }

@@ -51,10 +51,18 @@ fn cause(message: &str) -> &'static str {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     match () {
         () if any(&["integer number overflowed", "floating-point number overflowed"]) => ", a number is too large",
-        () if any(&["must be quoted", "opening quote", "basic string", "literal string"]) => ", a quotation mark is missing",
+        () if any(&["must be quoted", "opening quote", "basic string", "literal string"]) => {
+            ", a quotation mark is missing"
+        }
         () if any(&["missing comma"]) => ", a comma is missing",
         () if any(&["extra comma"]) => ", a comma is too many",
-        () if any(&["unclosed", "missing array", "missing inline table", "missing table open"]) => {
+        () if any(&[
+            "unclosed",
+            "missing array",
+            "missing inline table",
+            "missing table open",
+        ]) =>
+        {
             ", a bracket is not closed"
         }
         () if any(&["no value", "missing value"]) => ", a value is missing",
@@ -112,14 +120,38 @@ mod tests {
                 Some(2),
                 "a list of two is expected, not `3`",
             ),
-            ("name = \"a\"\nnane = 1\n", Some(2), "there is no field `nane` here; known are name"),
+            (
+                "name = \"a\"\nnane = 1\n",
+                Some(2),
+                "there is no field `nane` here; known are name",
+            ),
             ("name = \"a\"\nname = \"b\"\n", Some(2), "it is written twice"),
-            ("name = a\n", Some(1), "it cannot be read, a quotation mark is missing: "),
-            ("name = \"a\n", Some(1), "it cannot be read, a quotation mark is missing: "),
-            ("name = \"a\"\nlist = [true\n", None, "it cannot be read, a bracket is not closed: "),
-            ("name = \"a\"\nlist = [true false]\n", Some(2), "it cannot be read, a comma is missing: "),
+            (
+                "name = a\n",
+                Some(1),
+                "it cannot be read, a quotation mark is missing: ",
+            ),
+            (
+                "name = \"a\n",
+                Some(1),
+                "it cannot be read, a quotation mark is missing: ",
+            ),
+            (
+                "name = \"a\"\nlist = [true\n",
+                None,
+                "it cannot be read, a bracket is not closed: ",
+            ),
+            (
+                "name = \"a\"\nlist = [true false]\n",
+                Some(2),
+                "it cannot be read, a comma is missing: ",
+            ),
             ("name =\n", Some(1), "it cannot be read"),
-            ("name = \"C:\\cup\"\n", Some(1), "it cannot be read, a backslash in a text is written twice"),
+            (
+                "name = \"C:\\cup\"\n",
+                Some(1),
+                "it cannot be read, a backslash in a text is written twice",
+            ),
         ] {
             let error = toml::from_str::<Form>(text).unwrap_err();
             let (at, said) = fault(&error, text);

@@ -310,7 +310,9 @@ const fn who_connects(swm: bool) -> &'static str {
             "A table of squares connects now: Vassal by its plugin (`tallyho install vassal`), or a client of your own \
              (protocol/README.md)."
         }
-        false => "Put the controller on the table (`tallyho install tts`), or open Vassal with the plugin (`tallyho install vassal`).",
+        false => {
+            "Put the controller on the table (`tallyho install tts`), or open Vassal with the plugin (`tallyho install vassal`)."
+        }
     }
 }
 
@@ -352,7 +354,10 @@ async fn listen_and_serve(arguments: &Args, global: &GlobalOptions, folders: &Fo
     say(&line.to_string())?;
     // Programs read the line above; someone who sees the window reads this one.
     if io::stderr().is_terminal() {
-        crate::cli::console::tell!("Tallyho listens on {address}. {} Ctrl-C ends it.", who_connects(arguments.swm));
+        crate::cli::console::tell!(
+            "Tallyho listens on {address}. {} Ctrl-C ends it.",
+            who_connects(arguments.swm)
+        );
     }
     tracing::info!(%address, "listening");
 

@@ -253,7 +253,9 @@ fn no_cards(catalog: &Catalog) -> anyhow::Error {
             "the first edition has no Quick Build cards and no Threat: squads are built in points, which `tallyho squad check` \
              counts"
         ),
-        Edition::Second => anyhow::anyhow!("the catalog has no Quick Build cards: leave --catalog out, or import one with them"),
+        Edition::Second => {
+            anyhow::anyhow!("the catalog has no Quick Build cards: leave --catalog out, or import one with them")
+        }
     }
 }
 

@@ -265,7 +265,8 @@ fn append(array: &mut Array, line: InlineTable) {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# by hand\r\n[tournament]\r\nname = \"Cup\"   # ours\r\nseed = 1\r\n\r\n[[player]]\r\nid = \"ann\"\r\n";
+    const TEXT: &str =
+        "# by hand\r\n[tournament]\r\nname = \"Cup\"   # ours\r\nseed = 1\r\n\r\n[[player]]\r\nid = \"ann\"\r\n";
 
     /// Every line that was there is there as it was, byte by byte; new ones end as most.
     #[test]
@@ -280,7 +281,8 @@ mod tests {
         ] {
             let longer = add_player(text, "bob", "Bob", 2).unwrap();
             let gap = if text.ends_with('\n') { "" } else { end };
-            let added = ["", "[[player]]", "id = \"bob\"", "name = \"Bob\"", "from = 2"].map(|line| format!("{line}{end}"));
+            let added =
+                ["", "[[player]]", "id = \"bob\"", "name = \"Bob\"", "from = 2"].map(|line| format!("{line}{end}"));
             assert_eq!(longer, format!("{text}{gap}{}", added.concat()));
             let left = takes_part(&longer, "ann", Part::Until(1)).unwrap();
             let ann = format!("id = \"ann\"{end}");

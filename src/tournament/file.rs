@@ -271,7 +271,10 @@ pub fn read(text: &str) -> Result<Tournament, Faults> {
     // What changes the file writes no greater number.
     let seed = raw.tournament.seed;
     if i64::try_from(*seed.get_ref()).is_err() {
-        reading.fault(&seed.span(), format!("`seed = {}`: give 0 to {}", seed.get_ref(), i64::MAX));
+        reading.fault(
+            &seed.span(),
+            format!("`seed = {}`: give 0 to {}", seed.get_ref(), i64::MAX),
+        );
     }
     let mut tournament = Tournament {
         name: raw.tournament.name,

@@ -658,18 +658,25 @@ fn ships_of_short_ids_are_told_and_taken_by_name() {
         assert_eq!(told.matches(key).count(), 1, "{told}");
     }
     let told = output(&["--ship", "academy pilot 2", "-"], PLAIN_NAMES);
-    assert!(told.contains("Academy Pilot 2 is after B") && !told.contains("2 solo ships"), "{told}");
+    assert!(
+        told.contains("Academy Pilot 2 is after B") && !told.contains("2 solo ships"),
+        "{told}"
+    );
     let json = serde_json::json!({"edition": "first", "ships": [
         {"id": "A", "ship": "tiefighter", "side": "solo", "x": 457, "y": 300, "heading": 0, "initiative": 1, "name": "Academy Pilot"},
         {"id": "A2", "ship": "tiefighter", "side": "solo", "x": 557, "y": 300, "heading": 0, "initiative": 1, "name": "Academy Pilot"},
     ]});
-    let answer: Value =
-        serde_json::from_str(&output(&["--jsonl", "--ship", "Academy Pilot 2", "-"], &json.to_string())).unwrap();
+    let answer: Value = serde_json::from_str(&output(
+        &["--jsonl", "--ship", "Academy Pilot 2", "-"],
+        &json.to_string(),
+    ))
+    .unwrap();
     assert_eq!(answer["ship"], "A2", "{answer}");
     let said = complaint(&["--ship", "Academy Pilot", "-"], PLAIN_NAMES);
     assert!(said.contains("is the name of A and A2: give the id"), "{said}");
     // Nothing is said where nobody has a name, or a name says no more than the id.
-    let nameless = "ship A tielnfighter solo 457,300 @0 init 1\nship Luke t65xwing player 500,520 @180 name Luke init 5\n";
+    let nameless =
+        "ship A tielnfighter solo 457,300 @0 init 1\nship Luke t65xwing player 500,520 @180 name Luke init 5\n";
     assert!(output(&["-"], nameless).starts_with("A is after Luke"));
 }
 
@@ -682,7 +689,10 @@ fn what_is_of_another_edition_is_told() {
              ship B xwing player 457,500 @180 init 2 size medium weapon protontorpedoes charges 3/3 needs calculate action red:boost\n"
         )
     };
-    let run = decide(&["--json", "-"]).write_stdin(position("first")).assert().success();
+    let run = decide(&["--json", "-"])
+        .write_stdin(position("first"))
+        .assert()
+        .success();
     let answer: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     let warnings: Vec<&str> = texts(&answer["warnings"]);
     for (place, what) in [
@@ -727,22 +737,37 @@ fn an_edition_that_the_position_overrules_is_told() {
     }
     let line = r#"{"edition": "first", "ships": [{"id": "A", "ship": "tiefighter", "side": "solo", "x": 1, "y": 1, "heading": 0}]}"#;
     let answer = output(&["--edition", "second", "--jsonl", "-"], line);
-    assert!(answer.contains("edition: the position says that it is of the first edition"), "{answer}");
+    assert!(
+        answer.contains("edition: the position says that it is of the first edition"),
+        "{answer}"
+    );
 }
 
 /// Who types a squad in place of a position is told how a position has the same.
 #[test]
 fn a_squad_in_place_of_a_position_is_told_how_to_write_it() {
     for (text, place, remedy) in [
-        ("2*xwing/rookiepilot+protontorpedoes", "line 1, column 1", "a squad is typed so"),
-        ("xwing/rookiepilot", "line 1, column 1", "as in `ship A xwing solo 457,300 @0 pilot rookiepilot`"),
+        (
+            "2*xwing/rookiepilot+protontorpedoes",
+            "line 1, column 1",
+            "a squad is typed so",
+        ),
+        (
+            "xwing/rookiepilot",
+            "line 1, column 1",
+            "as in `ship A xwing solo 457,300 @0 pilot rookiepilot`",
+        ),
         (
             "ship A 2*xwing/rookiepilot+protontorpedoes+r2d2 solo 3,3 @0",
             "line 1, column 8",
             "the type stands alone, here `xwing`, and behind its heading `pilot rookiepilot`; cards that fire stand behind it, \
              as in `weapon protontorpedoes weapon r2d2`",
         ),
-        ("ship A xwing/rookiepilot solo 3,3 @0", "line 1, column 8", "here `xwing`, and behind its heading `pilot rookiepilot`\n"),
+        (
+            "ship A xwing/rookiepilot solo 3,3 @0",
+            "line 1, column 8",
+            "here `xwing`, and behind its heading `pilot rookiepilot`\n",
+        ),
     ] {
         let said = complaint(&["--edition", "first", "-"], text);
         assert!(said.contains(place) && said.contains(remedy), "{text}: {said}");

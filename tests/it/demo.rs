@@ -51,7 +51,9 @@ fn the_demo_as_it_comes_has_an_attack_each_way_with_its_reasons() {
     // Whatever a ship does or suffers is told with its name, and one that was shot down is so on the picture, too.
     let names: Vec<&str> = (log.lines())
         .filter_map(|line| {
-            let rest = line.strip_prefix("  solo    ").or_else(|| line.strip_prefix("  player  "))?;
+            let rest = line
+                .strip_prefix("  solo    ")
+                .or_else(|| line.strip_prefix("  player  "))?;
             Some(rest.split_once(" (")?.0)
         })
         .collect();
@@ -66,7 +68,10 @@ fn the_demo_as_it_comes_has_an_attack_each_way_with_its_reasons() {
     assert!(count > 20, "{log}");
     assert!(log.contains("Academy Pilot shot down"), "{log}");
     let picture = std::fs::read_to_string(folder.path().join("demo.svg")).unwrap();
-    assert!(picture.contains("destroyed") && !picture.contains("in reserve"), "{picture}");
+    assert!(
+        picture.contains("destroyed") && !picture.contains("in reserve"),
+        "{picture}"
+    );
     for (whose, others) in [("solo  ", "player"), ("player", "solo  ")] {
         let attacks = |line: &&str| line.starts_with(&format!("    {whose}  ")) && line.contains(" attacks ");
         assert!(

@@ -43,7 +43,11 @@ pub(super) fn read(path: &Path) -> anyhow::Result<(String, Tournament)> {
     let text = match text_file::decode(bytes.clone()) {
         Ok(text) => text,
         Err(NotText::Utf8 { at }) => {
-            bail!("{shown}: line {}: {}", toml_text::line_of(&bytes, at), NotText::Utf8 { at })
+            bail!(
+                "{shown}: line {}: {}",
+                toml_text::line_of(&bytes, at),
+                NotText::Utf8 { at }
+            )
         }
         Err(error) => bail!("{shown}: line 1: {error}"),
     };

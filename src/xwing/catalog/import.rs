@@ -429,7 +429,10 @@ fn read_json(path: &Path, file: &str, warnings: &Warnings) -> Option<Value> {
                 warnings,
                 file,
                 "",
-                &format!("is not JSON ({}); the file is left out", crate::json::plain(&error.to_string())),
+                &format!(
+                    "is not JSON ({}); the file is left out",
+                    crate::json::plain(&error.to_string())
+                ),
             );
             None
         }

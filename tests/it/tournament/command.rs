@@ -124,7 +124,10 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
         ("ann 25 bob 48 exit --correct", "there is nothing to correct"),
         ("ann -25 bob 48 exit", "`-25` is no number of points: give 0 to 100"),
         ("ann 2.5 bob 48 exit", "`2.5` is no number of points: give 0 to 100"),
-        ("ann 25 bob", "a game has five words, DEFENDER POINTS ATTACKER POINTS ENDING, not 3"),
+        (
+            "ann 25 bob",
+            "a game has five words, DEFENDER POINTS ATTACKER POINTS ENDING, not 3",
+        ),
         ("ann 25 bob 48 exit now", "not 6: ann 25 bob 48 exit now"),
     ] {
         let error = refused(at, &format!("result cup.toml {words}"));
@@ -146,7 +149,10 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
     for sheet in ["", "# nothing yet\r\n\r\n"] {
         fs::write(at.join("sheet.txt"), sheet).unwrap();
         let error = refused(at, "result cup.toml --from sheet.txt");
-        assert!(error.contains("there is no game in sheet.txt: write one a line"), "{error}");
+        assert!(
+            error.contains("there is no game in sheet.txt: write one a line"),
+            "{error}"
+        );
     }
     assert_eq!(fs::read(at.join("cup.toml")).unwrap(), before);
     done(at, "result cup.toml Ann 25 BOB 48 exit");
@@ -162,7 +168,10 @@ fn results_that_cannot_be_are_refused_and_the_file_stays() {
         "ann 26 bob 48 --correct exit",
         "ann 26 --correct --match 1 bob 48 exit",
     ] {
-        assert!(done(at, &format!("result cup.toml {words}")).contains("MOV 78 and 122"), "{words}");
+        assert!(
+            done(at, &format!("result cup.toml {words}")).contains("MOV 78 and 122"),
+            "{words}"
+        );
     }
     // PE-7.3, PE-9.4: nobody has a VP, both have 100.
     assert!(done(at, "result cup.toml bob 30 ann 30 time").contains("nobody wins by time (PE-7.3); MOV 100 and 100"));
@@ -177,12 +186,16 @@ fn a_tournament_with_too_few_players_says_how_to_add_some() {
     for (file, players, told) in [("none.toml", "", "no player"), ("one.toml", "Ann", "1 player")] {
         let said = done(at, &format!("new {file} --seed 1 {players}"));
         assert!(
-            said.contains(&format!("begun with {told} and seed 1; next: tallyho tournament add {file}")),
+            said.contains(&format!(
+                "begun with {told} and seed 1; next: tallyho tournament add {file}"
+            )),
             "{said}"
         );
         let error = refused(at, &format!("pair {file}"));
         assert!(
-            error.contains(&format!("match 1 takes 2 players or more, and has {told}: `tallyho tournament add`")),
+            error.contains(&format!(
+                "match 1 takes 2 players or more, and has {told}: `tallyho tournament add`"
+            )),
             "{error}"
         );
         done(at, &format!("standings {file} --html page.html"));
@@ -221,12 +234,18 @@ fn a_file_that_was_edited_half_way_is_gone_on_with() {
     let text = read();
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text}");
     // What stands behind the last entry moves behind its comma.
-    for line in by_hand.lines().filter(|line| !matches!(line.trim(), "" | "]") && !line.contains("# late")) {
+    for line in by_hand
+        .lines()
+        .filter(|line| !matches!(line.trim(), "" | "]") && !line.contains("# late"))
+    {
         assert!(text.contains(&format!("{line}\r\n")), "{line}\n{text}");
     }
     assert!(text.contains("# late"), "{text}");
     let tournament = file::read(&text).unwrap();
-    assert_eq!((tournament.matches.len(), tournament.matches[1].missing().len()), (2, 0));
+    assert_eq!(
+        (tournament.matches.len(), tournament.matches[1].missing().len()),
+        (2, 0)
+    );
 }
 
 #[test]

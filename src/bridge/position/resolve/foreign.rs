@@ -35,7 +35,10 @@ pub(super) fn leave_aside(ship: &mut Ship, place: &str, edition: Edition, warnin
         if special.charges.max(special.max_charges) > Some(MOST_USES) {
             tell(
                 &format!("special[{index}].charges"),
-                format!("charges, its cards are discarded: `{}` has as many uses as given", special.id),
+                format!(
+                    "charges, its cards are discarded: `{}` has as many uses as given",
+                    special.id
+                ),
             );
         }
         let asks = match &special.requires {
@@ -53,12 +56,22 @@ pub(super) fn leave_aside(ship: &mut Ship, place: &str, edition: Edition, warnin
     if let Some(device) = &ship.device
         && device.charges.max(device.max_charges) > MOST_USES
     {
-        tell("device.charges", "charges, its cards are discarded: as many uses are counted as given".to_owned());
+        tell(
+            "device.charges",
+            "charges, its cards are discarded: as many uses are counted as given".to_owned(),
+        );
     }
-    let calculate = |action: &Action| matches!(action, Action::Name(ActionKind::Calculate) | Action::Full { kind: ActionKind::Calculate, .. });
-    let coloured = |action: &Action| {
-        matches!(action, Action::Full { difficulty, linked, .. } if *difficulty != Colour::White || linked.is_some())
+    let calculate = |action: &Action| {
+        matches!(
+            action,
+            Action::Name(ActionKind::Calculate)
+                | Action::Full {
+                    kind: ActionKind::Calculate,
+                    ..
+                }
+        )
     };
+    let coloured = |action: &Action| matches!(action, Action::Full { difficulty, linked, .. } if *difficulty != Colour::White || linked.is_some());
     if ship.done.contains(&ActionKind::Calculate) {
         ship.done.retain(|done| *done != ActionKind::Calculate);
         tell("done", "calculate action: it is left aside".to_owned());
@@ -69,7 +82,10 @@ pub(super) fn leave_aside(ship: &mut Ship, place: &str, edition: Edition, warnin
             tell("actions", "calculate action: it is left aside".to_owned());
         }
         if actions.iter().any(coloured) {
-            tell("actions", "coloured and no linked actions: they count as given".to_owned());
+            tell(
+                "actions",
+                "coloured and no linked actions: they count as given".to_owned(),
+            );
         }
     }
 }

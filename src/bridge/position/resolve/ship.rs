@@ -3,7 +3,9 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    MAX_LIST, Warning, check_count, foreign::leave_aside, heading, point, printable, suggestion,
+    MAX_LIST, Warning, check_count,
+    foreign::leave_aside,
+    heading, point, printable, suggestion,
     weapon::{charges, own_primaries, special_weapon},
 };
 use crate::{
