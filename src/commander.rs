@@ -5,6 +5,7 @@
 //! | Solo Alpha as a commander | [`solo`] |
 //! | Political Escort | `escort` |
 //! | a player who looks one maneuver ahead | [`scripted`] |
+//! | a set-up: what an automated side does, what is proposed to a person | [`deployment`] |
 //! | what any of them picks alike | [`picks`] |
 
 pub use crate::decision::Explanation;
@@ -13,6 +14,7 @@ use crate::{
     xwing::battle::{Answer, Battle, Request},
 };
 
+pub mod deployment;
 pub mod escort;
 pub mod picks;
 pub mod scripted;

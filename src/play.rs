@@ -7,6 +7,7 @@
 //! | the conversation, its commands and undo | [`session`] |
 //! | what a kind of game shows and asks | [`keyboard`], for ships [`ships`], for skirmishes of the grid game [`skirmish`] |
 //! | the questions of a game of ships and their answers | [`question`] |
+//! | a set-up: what is asked and proposed, places as they are typed | [`placing`] |
 //! | maneuvers as they are typed, the dial | [`dial`] |
 //! | the table as text | [`board`] |
 //! | a terminal, or two pipes | [`console`] |
@@ -19,6 +20,7 @@ pub mod dial;
 mod dice;
 mod escort;
 pub mod keyboard;
+pub mod placing;
 pub mod question;
 pub mod session;
 pub mod ships;

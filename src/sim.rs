@@ -6,6 +6,7 @@
 //! | squads, and two lines of them across obstacles | [`squad`] |
 //! | squads drawn by the dice | [`draw`] |
 //! | Political Escort | [`escort`] |
+//! | a table that a person sets up | [`by_hand`] |
 //! | what is counted | [`figures`] |
 //! | two ways to play side by side | [`compare`] |
 //! | the report with plots | [`report`] |
@@ -33,6 +34,7 @@ use crate::{
 };
 
 pub mod balance;
+pub mod by_hand;
 pub mod checksum;
 pub mod compare;
 pub mod draw;

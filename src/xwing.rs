@@ -7,6 +7,7 @@ pub mod battle;
 pub mod catalog;
 pub mod combat;
 pub mod damage_deck;
+pub mod deployment;
 pub mod device;
 pub mod edition;
 pub mod effects;

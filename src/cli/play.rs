@@ -39,6 +39,7 @@ use crate::{
     text_file,
     xwing::{
         catalog::{Catalog, asked::AttackValues},
+        edition::Edition,
         scenario::Scenario,
         squad::xws,
     },
@@ -119,6 +120,10 @@ struct New {
     /// Choices of the rules where their text is silent, as a JSON object (docs/rules.md)
     #[arg(long, value_name = "FILE")]
     options: Option<PathBuf>,
+    /// First edition: the program sets the table up for both sides; else you lay your obstacles, pick your edge and place your
+    /// ships in turn (FE-2, PE-3), and may type `auto` at any time
+    #[arg(long)]
+    quick_setup: bool,
     /// Who rolls: the program by the seed, or you on your own table, typing the faces in
     #[arg(long, value_enum)]
     dice: Option<DiceFrom>,
@@ -349,6 +354,7 @@ fn resume<K: AtKeyboard>(path: &Path, facts: &K::Facts, console: &mut Console<'_
 /// The game that the command line asks for, or that is asked for now; `None` for who leaves.
 fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
     let options = super::load_options(new.options.as_deref())?;
+    let set_up_by_hand = !new.quick_setup;
     let squads = new.player.is_some() || new.solo.is_some();
     let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
     if !squads && !scenario {
@@ -357,7 +363,8 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
             beginning::members(&text, catalog).map_err(|error| error.to_string())?;
             Ok(text)
         };
-        return Ok(begin::ask(console, &read, catalog.edition(), options, seed)?);
+        let asked = begin::ask(console, &read, catalog.edition(), options, seed)?;
+        return Ok(asked.map(|beginning| by_hand(beginning, set_up_by_hand)));
     }
     let start = if squads {
         let squad = |given: Option<String>, usual: &str| match given {
@@ -410,11 +417,21 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
     };
     // Two squads fight to the end of an evening, a scenario to its own end.
     let rounds = new.rounds.or(squads.then_some(ROUNDS));
-    Ok(Some(Beginning {
+    let beginning = Beginning {
         rounds,
         edition: catalog.edition(),
         ..Beginning::new(start, options, seed)
-    }))
+    };
+    Ok(Some(by_hand(beginning, set_up_by_hand)))
+}
+
+/// The game, set up by hand where that is wanted and its edition and kind have such a set-up (FE-2, PE-3).
+fn by_hand(beginning: Beginning, wanted: bool) -> Beginning {
+    let has = beginning.edition == Edition::First && !matches!(beginning.start, Start::Scenario { .. });
+    Beginning {
+        set_up_by_hand: wanted && has,
+        ..beginning
+    }
 }
 
 /// A path as it is typed into a shell: in quotation marks where there are spaces in it.

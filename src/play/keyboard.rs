@@ -85,6 +85,10 @@ pub trait AtKeyboard: Kind {
     }
     /// What is said where a choice of a commander is refused.
     fn misplanned(refused: &Self::Refused) -> String;
+    /// Where the game is, as in `in round 3`.
+    fn place(&self) -> String {
+        format!("in round {}", self.round())
+    }
     /// Where the game is after choices were taken back.
     fn back(&self) -> Vec<String>;
 

@@ -119,7 +119,7 @@ impl<'f, K: AtKeyboard> Session<'f, K> {
         let state = self.game.state();
         match self.game.answers().is_empty() {
             true => console.list(&state.told_since(0))?,
-            false => console.say(&format!("The {} goes on in round {}.", K::NAME, state.round()))?,
+            false => console.say(&format!("The {} goes on {}.", K::NAME, state.place()))?,
         }
         console.list(&state.map())?;
         console.list(&state.list())?;

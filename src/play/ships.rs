@@ -7,19 +7,19 @@ use super::{
     console::{Console, FAINT, STRONG},
     dial,
     keyboard::{Asks, AtKeyboard, Sheet, Words},
-    question::Question,
+    placing, question,
 };
 use crate::{
     record::{
         Answered, Game, Start,
         kind::Kind as _,
-        ships::{Asked, Chosen, Header, ShipGame},
+        ships::{Asked, Asking, Chosen, Header, NotAccepted, ShipGame},
         words,
     },
     render,
     sim::squad,
     xwing::{
-        battle::{Answer, Battle, Event, Phase, Refused, Request},
+        battle::{Answer, Battle, Event, Phase, Request},
         ship::Ship,
     },
 };
@@ -34,9 +34,19 @@ At any question:
   why [ID]     the last decision of the solo side, or of a ship, with all its reasons
   log [N]      the last N things that happened
   svg FILE     draws the table into FILE
+  auto         in a set-up: everything that is left as it is proposed
   undo [N]     takes back your last choice, or the last N, with everything since
   save FILE    copies the record of the game
   quit         leaves; the game is kept, and goes on with `tallyho play FILE`";
+
+/// What is asked in a game of ships.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// In the battle.
+    Battle(question::Question),
+    /// In the set-up.
+    Placing(placing::Question),
+}
 
 fn asked(battle: &Battle) -> Option<&Ship> {
     battle.table().ship(battle.pending()?.ship())
@@ -54,7 +64,9 @@ impl AtKeyboard for ShipGame {
     }
 
     fn list(&self) -> Vec<String> {
-        board::list(self.battle())
+        let mut lines = board::list(self.battle());
+        lines.extend(placing::standing(self));
+        lines
     }
 
     fn piece(&self, typed: &str) -> Result<Vec<String>, String> {
@@ -71,35 +83,43 @@ impl AtKeyboard for ShipGame {
     }
 
     fn asks(&self, suggested: Option<&Chosen>) -> Option<Asks<Chosen, Question>> {
-        let question = Question::of(self.battle(), suggested.map(|chosen| &chosen.answer), self.titles())?;
+        if self.set_up().is_some() {
+            return placing::Question::of(self, suggested).map(|question| Asks::Open(Question::Placing(question)));
+        }
+        let answer = suggested.and_then(Chosen::answer);
+        let question = question::Question::of(self.battle(), answer, self.titles())?;
         if question.choices.is_empty() {
             // Nothing can be done, and something must be answered.
-            let request = self.battle().pending()?;
+            let request = self.pending()?;
             let nothing = suggested.cloned().unwrap_or_else(|| self.harmless(request));
             return Some(Asks::Settled(nothing));
         }
         Some(match question.only() {
             Some(only) => Asks::Settled(only.clone().into()),
-            None => Asks::Open(question),
+            None => Asks::Open(Question::Battle(question)),
         })
     }
 
     /// Actions may be linked to the one that was chosen, one after the other.
     fn asks_further(&self, chosen: &Chosen, suggested: Option<&Chosen>) -> Option<Question> {
-        let Answer::Act(orders) = &chosen.answer else {
+        let Some(Answer::Act(orders)) = chosen.answer() else {
             return None;
         };
-        let mut question = Question::linked(self.battle(), orders, self.titles())?;
-        if let Some(suggested) = suggested {
+        let mut question = question::Question::linked(self.battle(), orders, self.titles())?;
+        if let Some(suggested) = suggested.and_then(Chosen::answer) {
             let mut choices = question.choices.iter();
-            let wanted = choices.position(|choice| choice.answer == suggested.answer);
+            let wanted = choices.position(|choice| choice.answer == *suggested);
             question.default = wanted.unwrap_or(0);
         }
-        Some(question)
+        Some(Question::Battle(question))
     }
 
     fn sheet(&self, question: &Question) -> Sheet {
         let battle = self.battle();
+        let question = match question {
+            Question::Battle(question) => question,
+            Question::Placing(question) => return question.sheet(),
+        };
         let mut lines = question.facts.clone();
         if question.dial {
             lines.extend(asked(battle).map(|ship| dial::grid(&ship.dial)).unwrap_or_default());
@@ -125,7 +145,11 @@ impl AtKeyboard for ShipGame {
     }
 
     fn meant(&self, question: &Question, typed: &str) -> Result<Chosen, String> {
-        question.meant(typed).map(|choice| choice.answer.clone().into())
+        match (question, self.set_up()) {
+            (Question::Battle(question), _) => question.meant(typed).map(|choice| choice.answer.clone().into()),
+            (Question::Placing(question), Some(set_up)) => question.meant(set_up.deployment(), typed),
+            (Question::Placing(_), None) => Err("the table is set up".to_owned()),
+        }
     }
 
     fn is_meant(&self, who: &Asked, typed: &str) -> bool {
@@ -153,16 +177,36 @@ impl AtKeyboard for ShipGame {
         }
     }
 
-    fn misplanned(refused: &Refused) -> String {
+    fn misplanned(refused: &NotAccepted) -> String {
         format!("The solo side chose what the rules refuse ({refused}): please report this.")
     }
 
+    fn place(&self) -> String {
+        match self.set_up() {
+            Some(_) => "in the set-up".to_owned(),
+            None => format!("in round {}", self.round()),
+        }
+    }
+
     fn back(&self) -> Vec<String> {
-        vec![format!("Back in round {}, before {}.", self.round(), self.asked())]
+        vec![format!("Back {}, before {}.", self.place(), self.asked())]
     }
 
     fn tell(&self, before: &ShipGame, answered: &Answered, console: &mut Console<'_>) -> io::Result<()> {
-        let revealed = matches!(before.pending(), Some(Request::Fly { .. }));
+        if before.set_up().is_some() {
+            let sentence = before.sentence(&answered.choice);
+            console.say(&sentence)?;
+            // What was placed without a word of its own is shown, and so is the whole table when it is set up.
+            if self.set_up().is_none() {
+                for line in &answered.events {
+                    console.say(&format!("  {line}"))?;
+                }
+                console.list(&self.map())?;
+                console.list(&self.list())?;
+            }
+            return Ok(());
+        }
+        let revealed = matches!(before.pending(), Some(Asking::Battle(Request::Fly { .. })));
         let before = before.events().len();
         let ship = self.battle().table().ship(&answered.who.ship);
         let mut said = String::new();
@@ -173,14 +217,11 @@ impl AtKeyboard for ShipGame {
                 None => answered.explanation.sentence.clone(),
             };
             // An attack tells the same with its dice.
-            if !matches!(answered.choice.answer, Answer::Attack(Some(_))) {
+            if !matches!(answered.choice.answer(), Some(Answer::Attack(Some(_)))) {
                 console.say(&format!("{style}{said}{style:#}"))?;
             }
-        } else if let Some(ship) = ship.filter(|_| revealed) {
-            let (title, chosen) = (
-                words::title(ship),
-                words::answer(self.battle().edition(), &answered.choice.answer),
-            );
+        } else if let Some((ship, answer)) = ship.filter(|_| revealed).zip(answered.choice.answer()) {
+            let (title, chosen) = (words::title(ship), words::answer(self.battle().edition(), answer));
             console.say(&format!("{title} reveals {chosen}."))?;
         }
         let begins =
@@ -208,11 +249,14 @@ impl AtKeyboard for ShipGame {
 
     fn picture(game: &Game) -> String {
         let battle = game.battle();
-        let title = format!(
-            "Round {}, {} phase",
-            battle.round(),
-            battle.phase().called(battle.table().rules.edition)
-        );
+        let title = match game.state().set_up() {
+            Some(_) => "Set-up".to_owned(),
+            None => format!(
+                "Round {}, {} phase",
+                battle.round(),
+                battle.phase().called(battle.table().rules.edition)
+            ),
+        };
         let lines = game.answers().last().map(|answered| {
             let mut lines = vec![answered.explanation.sentence.clone()];
             lines.extend(answered.events.iter().cloned());

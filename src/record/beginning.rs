@@ -8,6 +8,7 @@ use crate::{
     dice::DiceSource,
     sim::{
         self, Plan, PlayerPolicy,
+        by_hand::ByHand,
         escort::{EscortField, EscortGame},
         field::Field,
         squad::{self, Member},
@@ -18,7 +19,7 @@ use crate::{
         catalog::{Catalog, asked::AttackValues},
         edition::{Edition, FirstEditionOptions, Rules},
         scenario::{Scenario, muster::Wishes},
-        squad::xws,
+        squad::{Squad, xws},
     },
 };
 
@@ -108,6 +109,10 @@ pub struct Beginning {
     /// Whether the other side is the first player in every second round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alternating: bool,
+    /// Whether the table of a game of the first edition is set up one thing after the other (FE-2, PE-3), and not by the program
+    /// at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub set_up_by_hand: bool,
     /// Where all dice come from that nobody types in.
     pub seed: u64,
     /// Which game of a simulation it is.
@@ -150,6 +155,7 @@ impl Beginning {
             player_options: None,
             rounds: None,
             alternating: false,
+            set_up_by_hand: false,
             seed,
             game: None,
         }
@@ -175,6 +181,41 @@ impl Beginning {
         let (mut setup, notes) = self.set_up(catalog, dice)?;
         setup.table.rules = self.rules();
         Ok((setup, notes))
+    }
+
+    /// The game before its table is set up, where that is done by hand: as [`Beginning::open`].
+    ///
+    /// # Errors
+    /// A squad that cannot be used; the message says which and what to do.
+    pub fn open_by_hand(
+        &self,
+        catalog: &Catalog,
+        dice: &mut dyn DiceSource,
+    ) -> Result<Option<(ByHand, Vec<String>)>, BadBeginning> {
+        if !self.set_up_by_hand || self.edition != Edition::First {
+            return Ok(None);
+        }
+        match &self.start {
+            Start::Scenario { .. } => Ok(None),
+            Start::Escort { game } => {
+                let field = EscortField::new((**game).clone(), catalog).map_err(bad)?;
+                let plan = self.plan(Field::escort(field.clone()), catalog);
+                Ok(Some(field.open_by_hand(&plan, self.player == Hand::Human, dice)))
+            }
+            Start::Squads { player, solo } => {
+                let (setup, notes) = self.open(catalog, dice)?;
+                let mut imperial = Vec::new();
+                for (side, text) in [player, solo].into_iter().enumerate() {
+                    let faction = cards(text, catalog).map_err(bad)?.faction;
+                    if matches!(&*faction, "galacticempire" | "firstorder") {
+                        imperial.push(side);
+                    }
+                }
+                let imperial = imperial.pop().filter(|_| imperial.is_empty());
+                let by_hand = ByHand::of(setup, [squad::PLAYER, squad::SOLO], imperial, catalog.outlines());
+                Ok(Some((by_hand, notes)))
+            }
+        }
     }
 
     /// The rules that it is played by.
@@ -279,11 +320,7 @@ impl Beginning {
         let mut upgrades = BTreeSet::new();
         for (whose, text) in [(PLAYERS_SQUAD, player), (SOLO_SQUAD, solo)] {
             let Some(text) = text else { continue };
-            let squad = match is_xws(text) {
-                true => xws::read(text, catalog).map_err(bad),
-                false => squad::cards(text, catalog).map_err(bad),
-            };
-            let squad = squad.map_err(|error| BadBeginning(format!("{whose}: {error}")))?;
+            let squad = cards(text, catalog).map_err(|error| BadBeginning(format!("{whose}: {error}")))?;
             upgrades.extend(squad.ships.into_iter().flat_map(|ship| ship.upgrades));
         }
         Ok(upgrades)
@@ -376,6 +413,14 @@ pub fn members(text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginnin
         false => squad::read(text, catalog),
     }
     .map_err(bad)
+}
+
+/// The cards of a squad in either form.
+fn cards(text: &str, catalog: &Catalog) -> Result<Squad, BadBeginning> {
+    match is_xws(text) {
+        true => xws::read(text, catalog).map_err(bad),
+        false => squad::cards(text, catalog).map_err(bad),
+    }
 }
 
 fn side(whose: &str, text: &str, catalog: &Catalog) -> Result<Vec<Member>, BadBeginning> {

@@ -10,16 +10,18 @@ use super::{
     dice::AllDice,
     file::{FORMAT, short_sum},
     kind::{Head, Kind},
-    words,
+    words::{self, placing},
 };
 use crate::{
     commander::{Commander as _, scripted::Scripted, solo::Solo},
     decision::Explanation,
-    sim::{self, squad},
+    dice::SeededDice,
+    sim::{self, by_hand::ByHand, squad},
     xwing::{
         ObjectId,
         battle::{Answer, BadSetup, Battle, Event, Refused, Request},
         catalog::{Catalog, Titles},
+        deployment::{BadPlacement, Placement, Turn},
         effects::CardBook,
         obstacle_outlines::ObstacleOutlines,
     },
@@ -150,7 +152,7 @@ impl Head for Header {
     }
 }
 
-/// The ship that was asked.
+/// The ship that was asked; in a set-up the obstacle, or the side where it is more than a ship.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// Its id.
@@ -163,23 +165,80 @@ impl fmt::Display for Asked {
     }
 }
 
-/// What was chosen for a ship.
+/// What was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Chosen {
-    /// The answer to what was asked.
-    pub answer: Answer,
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub enum Chosen {
+    /// In a battle.
+    Battle {
+        /// The answer to what was asked.
+        answer: Answer,
+    },
+    /// In a set-up.
+    Placed {
+        /// What was placed.
+        placed: Placement,
+    },
+    /// In a set-up: all that is left is placed as it is proposed, for both sides.
+    Rest {
+        /// Nothing more is to be said.
+        rest_as_proposed: (),
+    },
+}
+
+impl Chosen {
+    /// The answer to what a battle asked.
+    pub const fn answer(&self) -> Option<&Answer> {
+        match self {
+            Chosen::Battle { answer } => Some(answer),
+            Chosen::Placed { .. } | Chosen::Rest { .. } => None,
+        }
+    }
 }
 
 impl From<Answer> for Chosen {
     fn from(answer: Answer) -> Chosen {
-        Chosen { answer }
+        Chosen::Battle { answer }
     }
+}
+
+impl From<Placement> for Chosen {
+    fn from(placed: Placement) -> Chosen {
+        Chosen::Placed { placed }
+    }
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asking {
+    /// In a battle.
+    Battle(Request),
+    /// In a set-up.
+    Placing(Turn),
+}
+
+/// Why a choice is not accepted. The game stands where it stood.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NotAccepted {
+    /// The battle refuses it.
+    #[error(transparent)]
+    Battle(#[from] Refused),
+    /// It may not be placed so.
+    #[error(transparent)]
+    Placing(#[from] BadPlacement),
+    /// The table is set up, and the battle cannot begin.
+    #[error("the game cannot begin: {0}")]
+    Setup(#[from] BadSetup),
 }
 
 /// A battle, and who chooses for its sides.
 #[derive(Debug, Clone)]
 pub struct ShipGame {
+    /// In a set-up: the table as it is so far, at which nobody is asked.
     battle: Battle,
+    /// The set-up, until it is done.
+    set_up: Option<Box<ByHand>>,
+    asking: Option<Asking>,
     solo: Solo,
     solo_player: Solo,
     scripted: Scripted,
@@ -187,15 +246,46 @@ pub struct ShipGame {
 }
 
 impl ShipGame {
-    /// The battle as it stands.
+    /// The battle as it stands; in a set-up the table as it is so far.
     pub fn battle(&self) -> &Battle {
         &self.battle
+    }
+
+    /// The set-up, while it goes on.
+    pub fn set_up(&self) -> Option<&ByHand> {
+        self.set_up.as_deref()
     }
 
     /// The printed names of what the facts of this game know by ids.
     pub fn titles(&self) -> &Titles {
         &self.titles
     }
+
+    /// What is asked after something has changed.
+    fn asks_next(&mut self) {
+        let placing = self.set_up.as_ref().and_then(|set_up| set_up.turn());
+        self.asking = match placing {
+            Some(turn) => Some(Asking::Placing(turn)),
+            None => self.battle.pending().cloned().map(Asking::Battle),
+        };
+    }
+
+    /// Goes on with a set-up that has come farther: to the battle, when all is placed.
+    fn goes_on(&mut self, set_up: ByHand, dice: &mut dyn AllDice) -> Result<(), BadSetup> {
+        if set_up.turn().is_none() {
+            self.battle = Battle::new(set_up.setup(), dice)?;
+            self.set_up = None;
+        } else {
+            self.battle = looked_at(&set_up);
+            self.set_up = Some(Box::new(set_up));
+        }
+        Ok(())
+    }
+}
+
+/// The table of a set-up as a battle that does not begin: to be looked at.
+fn looked_at(set_up: &ByHand) -> Battle {
+    Battle::at_table(set_up.setup(), 0, &mut SeededDice::new(0))
 }
 
 impl From<BadSetup> for BadBeginning {
@@ -210,27 +300,37 @@ impl Kind for ShipGame {
 
     type Header = Header;
     type Facts = Catalog;
-    type Request = Request;
+    type Request = Asking;
     type Who = Asked;
     type Choice = Chosen;
     type Event = Event;
-    type Refused = Refused;
+    type Refused = NotAccepted;
 
     fn begin(
         header: &mut Header,
         catalog: &Catalog,
         dice: &mut dyn AllDice,
     ) -> Result<(ShipGame, Vec<String>), BadBeginning> {
-        let (setup, mut notes) = header.beginning.open(catalog, dice)?;
+        let by_hand = header.beginning.open_by_hand(catalog, dice)?;
+        let (battle, set_up, mut notes) = match by_hand {
+            Some((set_up, notes)) => (looked_at(&set_up), Some(Box::new(set_up)), notes),
+            None => {
+                let (setup, notes) = header.beginning.open(catalog, dice)?;
+                (Battle::new(setup, dice)?, None, notes)
+            }
+        };
         let titles = Titles::of(catalog);
         notes.iter_mut().for_each(|note| titles.speak_in(note));
-        let game = ShipGame {
-            battle: Battle::new(setup, dice)?,
+        let mut game = ShipGame {
+            battle,
+            set_up,
+            asking: None,
             solo: Solo::new(header.beginning.options.clone()),
             solo_player: Solo::new(header.beginning.player_options().clone()),
             scripted: Scripted::default(),
             titles: Arc::new(titles),
         };
+        game.asks_next();
         Ok((game, notes))
     }
 
@@ -238,33 +338,57 @@ impl Kind for ShipGame {
         self.battle.round()
     }
 
-    fn pending(&self) -> Option<&Request> {
-        self.battle.pending()
+    fn pending(&self) -> Option<&Asking> {
+        self.asking.as_ref()
     }
 
     fn events(&self) -> &[Event] {
-        self.battle.events()
-    }
-
-    fn who(&self, request: &Request) -> Asked {
-        Asked {
-            ship: request.ship().clone(),
+        match self.set_up {
+            Some(_) => &[],
+            None => self.battle.events(),
         }
     }
 
-    fn is_players(&self, request: &Request) -> bool {
-        let ship = self.battle.table().ship(request.ship());
-        ship.is_some_and(|ship| ship.side == squad::PLAYER)
+    fn who(&self, request: &Asking) -> Asked {
+        let side = |side: usize| ObjectId::from([squad::PLAYER, squad::SOLO][side]);
+        let ship = match request {
+            Asking::Battle(request) => request.ship().clone(),
+            Asking::Placing(Turn::Obstacle { number, .. }) => format!("O{number}").into(),
+            Asking::Placing(Turn::Ship { ships, .. }) if ships.len() == 1 => ships[0].clone(),
+            Asking::Placing(turn) => side(turn.side()),
+        };
+        Asked { ship }
     }
 
-    fn choose(&mut self, by: Hand, request: &Request, dice: &mut dyn AllDice) -> (Chosen, Explanation) {
+    fn is_players(&self, request: &Asking) -> bool {
+        match request {
+            Asking::Battle(request) => {
+                let ship = self.battle.table().ship(request.ship());
+                ship.is_some_and(|ship| ship.side == squad::PLAYER)
+            }
+            Asking::Placing(turn) => turn.side() == 0,
+        }
+    }
+
+    fn choose(&mut self, by: Hand, request: &Asking, dice: &mut dyn AllDice) -> (Chosen, Explanation) {
+        let Asking::Battle(asked) = request else {
+            let proposed = self.set_up.as_ref().and_then(|set_up| set_up.propose(dice));
+            return match proposed {
+                Some((placement, mut explanation)) => {
+                    let chosen = Chosen::from(placement);
+                    explanation.sentence = self.sentence(&chosen);
+                    (chosen, explanation)
+                }
+                None => (self.harmless(request), Explanation::default()),
+            };
+        };
         let mut explanation = Explanation::default();
         let said = Some(&mut explanation);
         let players = self.is_players(request);
         let answer = match by {
-            Hand::Human | Hand::Scripted => self.scripted.answer(&self.battle, request, dice, said),
-            Hand::Solo if players => self.solo_player.answer(&self.battle, request, dice, said),
-            Hand::Solo => self.solo.answer(&self.battle, request, dice, said),
+            Hand::Human | Hand::Scripted => self.scripted.answer(&self.battle, asked, dice, said),
+            Hand::Solo if players => self.solo_player.answer(&self.battle, asked, dice, said),
+            Hand::Solo => self.solo.answer(&self.battle, asked, dice, said),
         };
         self.titles.speak_in(&mut explanation.sentence);
         for reason in &mut explanation.reasons {
@@ -276,16 +400,34 @@ impl Kind for ShipGame {
         (answer.into(), explanation)
     }
 
-    fn not_asked() -> Refused {
-        Refused::NotAsked
+    fn not_asked() -> NotAccepted {
+        Refused::NotAsked.into()
     }
 
-    fn harmless(&self, request: &Request) -> Chosen {
-        sim::harmless(&self.battle, request).into()
+    fn harmless(&self, request: &Asking) -> Chosen {
+        match request {
+            Asking::Battle(request) => sim::harmless(&self.battle, request).into(),
+            Asking::Placing(_) => Chosen::Rest { rest_as_proposed: () },
+        }
     }
 
-    fn carry_out(&mut self, choice: &Chosen, dice: &mut dyn AllDice) -> Result<(), Refused> {
-        self.battle.answer(choice.answer.clone(), dice)
+    fn carry_out(&mut self, choice: &Chosen, dice: &mut dyn AllDice) -> Result<(), NotAccepted> {
+        match (choice, &self.set_up) {
+            (Chosen::Battle { answer }, None) => self.battle.answer(answer.clone(), dice)?,
+            (Chosen::Placed { placed }, Some(set_up)) => {
+                let mut set_up = (**set_up).clone();
+                set_up.place(placed)?;
+                self.goes_on(set_up, dice)?;
+            }
+            (Chosen::Rest { .. }, Some(set_up)) => {
+                let mut set_up = (**set_up).clone();
+                set_up.place_the_rest(dice)?;
+                self.goes_on(set_up, dice)?;
+            }
+            _ => return Err(Self::not_asked()),
+        }
+        self.asks_next();
+        Ok(())
     }
 
     fn title(&self, header: &Header) -> String {
@@ -293,20 +435,37 @@ impl Kind for ShipGame {
     }
 
     fn asked(&self) -> String {
-        let request = self.battle.pending();
-        let words = request.map(|request| words::request(&self.battle, request));
-        self.titles.speak(&words.unwrap_or_default())
+        let words = match &self.asking {
+            Some(Asking::Battle(request)) => words::request(&self.battle, request),
+            Some(Asking::Placing(turn)) => placing::asked(turn, self.battle.table()),
+            None => String::new(),
+        };
+        self.titles.speak(&words)
     }
 
     fn chosen(&self, choice: &Chosen) -> String {
-        self.titles.speak(&words::chosen(&self.battle, &choice.answer))
+        match choice {
+            Chosen::Battle { answer } => self.titles.speak(&words::chosen(&self.battle, answer)),
+            Chosen::Placed { placed } => placing::chosen(placed, self.battle.table()),
+            Chosen::Rest { .. } => placing::REST.to_owned(),
+        }
     }
 
     fn sentence(&self, choice: &Chosen) -> String {
-        self.titles.speak(&words::chose(&self.battle, &choice.answer))
+        match (choice, &self.asking) {
+            (Chosen::Battle { answer }, _) => self.titles.speak(&words::chose(&self.battle, answer)),
+            (Chosen::Placed { placed }, Some(Asking::Placing(turn))) => {
+                placing::sentence(turn.side(), placed, self.battle.table())
+            }
+            (Chosen::Placed { .. }, _) => format!("Placed: {}.", self.chosen(choice)),
+            (Chosen::Rest { .. }, _) => format!("Set-up: {}.", placing::REST),
+        }
     }
 
     fn told_since(&self, before: usize) -> Vec<String> {
+        if self.set_up.is_some() {
+            return Vec::new();
+        }
         let mut lines = words::events(&self.battle, before);
         lines.iter_mut().for_each(|line| self.titles.speak_in(line));
         lines

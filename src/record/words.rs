@@ -4,6 +4,7 @@
 //! ([`Titles::speak`](crate::xwing::catalog::Titles::speak)).
 
 mod events;
+pub mod placing;
 
 use std::fmt::Write as _;
 

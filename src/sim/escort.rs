@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Plan,
+    by_hand::ByHand,
     field::{Entrant, SimError, Start},
     squad::{self, Member, PLAYER, SOLO},
 };
 use crate::{
     dice::{DiceSource, SeededDice},
+    geometry::Pose,
     solo_alpha::escort::{
         Initiative,
         first::{Decides, Seat, attacks_by_roll, first},
@@ -18,20 +20,19 @@ use crate::{
         ObjectId,
         battle::{EscortInPlay, Fighter, Setup, Side, escort::shuttle_fighter},
         catalog::{Catalog, facts::Grant},
+        deployment::{EDGES, Order, Run},
         edition::{Edition, FirstEditionOptions},
         escort::{
             EscortOptions, Role,
             shuttle::{SHUTTLE_ID, shuttle, size},
             squads::EscortSquad,
         },
+        placing::across,
         scenario::Edge,
         squad::{Squad, xws},
         table::{PlayArea, Table},
     },
 };
-
-/// The edges that a defender may pick: players sit opposite each other at these (choice).
-pub const EDGES: [Edge; 2] = [Edge::South, Edge::North];
 
 /// What is played, as a person writes it down: `docs/escort.md` describes the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -218,21 +219,22 @@ impl EscortField {
     pub fn open(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource) -> (Start, Vec<String>) {
         let mut notes = self.notes.clone();
         let (initiative, defender) = self.roles(plan, human, dice, &mut notes);
-        let area = PlayArea::STANDARD;
-        let names = [PLAYER, SOLO];
+        let mut setup = self.unplaced(plan, human, initiative, defender);
+        let area = setup.table.area;
         // FE-2.2: the side with initiative begins.
         let first = if initiative == defender {
             Role::Defender
         } else {
             Role::Attacker
         };
-        let obstacles = placing::obstacles(area, plan.catalog().outlines(), first, dice);
+        let rules = setup.table.rules;
+        setup.table.obstacles = placing::obstacles(&rules, area, plan.catalog().outlines(), first, dice);
         let base = size(&self.game.options);
-        let start = placing::start(area, &obstacles, base, &EDGES, dice);
+        let start = placing::start(area, &setup.table.obstacles, base, &EDGES, dice);
         let start = start.unwrap_or_else(|| placing::Start {
             edge: Edge::South,
             along: area.width / 2.0,
-            pose: placing::across(area, Edge::South, area.width / 2.0, 60.0),
+            pose: across(area, Edge::South, area.width / 2.0, 60.0),
             reasons: Vec::new(),
         });
         notes.extend(
@@ -241,28 +243,60 @@ impl EscortField {
                 .iter()
                 .map(|reason| format!("{}: {}.", reason.rule, reason.text)),
         );
-        let letters = ['P', 'S'];
-        let id = |side: usize, place: usize| -> ObjectId { format!("{}{}", letters[side], place + 1).into() };
+        let to_place = |side: usize| -> Vec<ToPlace> {
+            let members = self.squads[side].members.iter().enumerate();
+            let members = members.map(|(place, member)| ToPlace {
+                ship: id(side, place),
+                skill: member.order_value(),
+                size: member.size(),
+            });
+            members.collect()
+        };
+        let mut placed = placing::escorts(area, &start, base, &to_place(defender));
+        placed.extend(placing::attackers(area, &start, &to_place(1 - defender)));
+        placed.push((SHUTTLE_ID.into(), start.pose));
+        for ship in &mut setup.table.ships {
+            if let Some((_, pose)) = placed.iter().find(|(id, _)| *id == ship.id) {
+                ship.pose = *pose;
+            }
+        }
+        if let Some(play) = &mut setup.escort {
+            play.attackers_edge = start.edge.opposite();
+        }
+        let entrants = self.entrants(&setup, defender);
+        (Start { setup, entrants }, notes)
+    }
+
+    /// A game whose table is set up one thing after the other (PE-3): roles are settled, nothing is placed. The second list has what
+    /// was decided, in words.
+    pub fn open_by_hand(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource) -> (ByHand, Vec<String>) {
+        let mut notes = self.notes.clone();
+        let (initiative, defender) = self.roles(plan, human, dice, &mut notes);
+        let setup = self.unplaced(plan, human, initiative, defender);
+        let order = Order {
+            sides: [PLAYER, SOLO].map(str::to_owned),
+            initiative,
+            obstacles_first: initiative,
+            // PE-3: not the side without initiative, as FE-2.3 has it.
+            picks_edge: defender,
+            run: Some(Run {
+                defender,
+                shuttle: SHUTTLE_ID.into(),
+            }),
+        };
+        (ByHand::new(setup, order, plan.catalog().outlines()), notes)
+    }
+
+    /// A game with its ships wherever, and no obstacles.
+    fn unplaced(&self, plan: &Plan, human: bool, initiative: usize, defender: usize) -> Setup {
+        let names = [PLAYER, SOLO];
         let mut ships = Vec::new();
         let mut fighters: Vec<(ObjectId, Fighter)> = Vec::new();
         let mut points = Vec::new();
         for (side, squad) in self.squads.iter().enumerate() {
-            let to_place: Vec<ToPlace> = (squad.members.iter().enumerate())
-                .map(|(place, member)| ToPlace {
-                    ship: id(side, place),
-                    skill: member.order_value(),
-                    size: member.size(),
-                })
-                .collect();
-            let placed = match side == defender {
-                true => placing::escorts(area, &start, base, &to_place),
-                false => placing::attackers(area, &start, &to_place),
-            };
             for (place, member) in squad.members.iter().enumerate() {
                 let id = id(side, place);
-                let pose = placed.iter().find(|(ship, _)| *ship == id).map(|(_, pose)| *pose);
-                let Some(pose) = pose else { continue };
-                ships.push(member.ship(id.clone(), names[side], pose));
+                ships.push(member.ship(id.clone(), names[side], Pose::default()));
                 fighters.push((id.clone(), member.fighter().clone()));
                 points.push((id, member.points().and_then(|points| i32::try_from(points).ok())));
             }
@@ -271,16 +305,11 @@ impl EscortField {
         ships.push(shuttle(
             SHUTTLE_ID.into(),
             names[defender],
-            start.pose,
+            Pose::default(),
             &self.game.options,
         ));
         fighters.push((SHUTTLE_ID.into(), shuttle_fighter(own.hull, own.shields)));
-        let mut play = EscortInPlay::new(
-            SHUTTLE_ID.into(),
-            names[defender],
-            start.edge.opposite(),
-            self.game.options,
-        );
+        let mut play = EscortInPlay::new(SHUTTLE_ID.into(), names[defender], Edge::North, self.game.options);
         play.points = points;
         play.upgrades = own.upgrades;
         play.has_dial = self.game.dial;
@@ -290,23 +319,8 @@ impl EscortField {
             dials: by_hand(place),
             flees: by_hand(place),
         };
-        let table = Table::new(area, ships, obstacles, Vec::new()).with_rules(self.game.edition.rules());
-        let entrants = table.ships.iter().map(|ship| Entrant {
-            id: ship.id.clone(),
-            side: usize::from(ship.side != PLAYER),
-            points: match &*ship.id == SHUTTLE_ID {
-                true => u32::try_from(own.upgrades).ok(),
-                false => {
-                    let known = play.points.iter().find(|(id, _)| *id == ship.id);
-                    known.and_then(|(_, points)| u32::try_from((*points)?).ok())
-                }
-            },
-            in_play: true,
-            stress: 0,
-        });
-        let entrants = entrants.collect();
-        let setup = Setup {
-            table,
+        Setup {
+            table: Table::new(PlayArea::STANDARD, ships, Vec::new(), Vec::new()).with_rules(self.game.edition.rules()),
             fighters,
             sides: vec![side(initiative), side(1 - initiative)],
             alternating: false,
@@ -314,8 +328,26 @@ impl EscortField {
             guides: plan.options.guides_overlap,
             mission: None,
             escort: Some(play),
-        };
-        (Start { setup, entrants }, notes)
+        }
+    }
+
+    fn entrants(&self, setup: &Setup, defender: usize) -> Vec<Entrant> {
+        let known = setup.escort.iter().flat_map(|play| &play.points);
+        let known: Vec<&(ObjectId, Option<i32>)> = known.collect();
+        let entrants = setup.table.ships.iter().map(|ship| Entrant {
+            id: ship.id.clone(),
+            side: usize::from(ship.side != PLAYER),
+            points: match &*ship.id == SHUTTLE_ID {
+                true => u32::try_from(self.squads[defender].upgrades).ok(),
+                false => {
+                    let known = known.iter().find(|(id, _)| *id == ship.id);
+                    known.and_then(|(_, points)| u32::try_from((*points)?).ok())
+                }
+            },
+            in_play: true,
+            stress: 0,
+        });
+        entrants.collect()
     }
 
     /// Whether initiative is for a person to choose who plays the player's side (PE-A1, FE-2.1).
@@ -372,6 +404,11 @@ impl EscortField {
         ));
         (initiative, defender)
     }
+}
+
+/// The id of a side's ship by its place in the squad.
+fn id(side: usize, place: usize) -> ObjectId {
+    format!("{}{}", ['P', 'S'][side], place + 1).into()
 }
 
 impl From<BadEscort> for SimError {

@@ -7,9 +7,10 @@ use crate::{
         ObjectId,
         battle::Fighter,
         catalog::{Catalog, ResolveNote, Resolved},
-        edition::{ObstacleMet, Rules},
-        obstacle::{Obstacle, ObstacleKind},
+        edition::Rules,
+        obstacle::Obstacle,
         obstacle_outlines::{ObstacleOutline, ObstacleOutlines},
+        placing,
         ship::Ship,
         size::Size,
         squad::{Squad, SquadShip, quick_build},
@@ -333,14 +334,10 @@ fn obstacles(area: &PlayArea, rules: &Rules, dice: &mut dyn DiceSource) -> Vec<O
     const TRIES: usize = 400;
     const FROM_EDGE_MM: f64 = 200.0;
     const APART_MM: f64 = 100.0;
-    // The first edition has no gas clouds, and its first rulebook no debris (FE-4.8, FE-14.6).
-    let known = |kind: ObstacleKind| match rules.obstacle_met {
-        ObstacleMet::Second => true,
-        ObstacleMet::First => kind != ObstacleKind::GasCloud,
-        ObstacleMet::Rulebook2012 => kind == ObstacleKind::Asteroid,
-    };
     let outlines = ObstacleOutlines::embedded().all().iter();
-    let outlines: Vec<&ObstacleOutline> = outlines.filter(|outline| known(outline.kind)).collect();
+    let outlines: Vec<&ObstacleOutline> = outlines
+        .filter(|outline| placing::may_be_brought(rules, outline.kind))
+        .collect();
     let mut placed: Vec<Obstacle> = Vec::new();
     for _ in 0..TRIES {
         if placed.len() == OBSTACLES || outlines.is_empty() {

@@ -3,9 +3,9 @@
 use super::{
     ObjectId,
     base::{self, Footprint},
-    edition::{ObstaclePlacing, Rules},
+    edition::{ObstacleMet, ObstaclePlacing, Rules},
     movement::edge_depth,
-    obstacle::Obstacle,
+    obstacle::{Obstacle, ObstacleKind},
     scenario::Edge,
     ship::Ship,
     size::Size,
@@ -93,6 +93,46 @@ fn depths(area: PlayArea, edge: Edge, corners: &[Point]) -> (f64, f64) {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), depth| {
             (least.min(depth), most.max(depth))
         })
+}
+
+/// How long an edge is, mm.
+pub fn length(area: PlayArea, edge: Edge) -> f64 {
+    match edge {
+        Edge::South | Edge::North => area.width,
+        Edge::West | Edge::East => area.height,
+    }
+}
+
+/// Where along an edge and how far from it, mm, as a pose that faces straight across.
+pub fn across(area: PlayArea, edge: Edge, along: f64, depth: f64) -> Pose {
+    match edge {
+        Edge::South => Pose::new(along, depth, 0.0),
+        Edge::North => Pose::new(along, area.height - depth, 180.0),
+        Edge::West => Pose::new(depth, along, 90.0),
+        Edge::East => Pose::new(area.width - depth, along, 270.0),
+    }
+}
+
+/// The same base moved straight towards an edge, or away from it, until its hindmost point is on the edge line (FE-2.4).
+pub fn on_the_line(area: PlayArea, size: Size, pose: Pose, edge: Edge) -> Pose {
+    let (hindmost, _) = depths(area, edge, &base::base(size, pose).corners());
+    let (x, y) = (pose.position.x, pose.position.y);
+    match edge {
+        Edge::South => Pose::new(x, y - hindmost, pose.heading),
+        Edge::North => Pose::new(x, y + hindmost, pose.heading),
+        Edge::West => Pose::new(x - hindmost, y, pose.heading),
+        Edge::East => Pose::new(x + hindmost, y, pose.heading),
+    }
+}
+
+/// Whether squads may bring obstacles of this kind: the first edition has no gas clouds, and its first rulebook no debris
+/// (FE-4.8, FE-14.6).
+pub const fn may_be_brought(rules: &Rules, kind: ObstacleKind) -> bool {
+    match rules.obstacle_met {
+        ObstacleMet::Second => true,
+        ObstacleMet::First => !matches!(kind, ObstacleKind::GasCloud),
+        ObstacleMet::Rulebook2012 => matches!(kind, ObstacleKind::Asteroid),
+    }
 }
 
 /// The edges of the play area.

@@ -9,4 +9,5 @@ mod moves;
 mod placing;
 mod protect;
 mod score;
+mod set_up;
 mod squads;

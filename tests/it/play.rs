@@ -248,7 +248,7 @@ fn every_choice_that_is_offered_can_be_made() {
                 game.play(hand, &mut dice).unwrap();
                 continue;
             }
-            let suggested = game.suggestion().map(|chosen| chosen.answer);
+            let suggested = game.suggestion().and_then(|chosen| chosen.answer().cloned());
             let question = Question::of(game.battle(), suggested.as_ref(), game.titles()).unwrap();
             assert!(!question.choices.is_empty(), "{question:?}");
             for choice in &question.choices {
@@ -596,7 +596,8 @@ fn a_game_of_the_first_edition_is_kept_gone_on_with_and_replayed() {
         "--edition-options",
         &options,
     ];
-    let lines = "\n".repeat(12);
+    // The set-up first, then some of the game.
+    let lines = "\n".repeat(24);
     let (code, shown, error) = run(&new, &format!("table\nship P1\n{lines}quit\n"));
     assert_eq!(code, Some(0), "{error}");
     assert!(shown.contains("Rookie Pilot") && shown.contains("PS2"), "{shown}");

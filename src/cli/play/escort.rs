@@ -60,6 +60,7 @@ pub(super) fn beginning(
     Ok(Some(Beginning {
         rounds: Some(new.rounds.unwrap_or(begin::ROUNDS)),
         edition: Edition::First,
+        set_up_by_hand: !new.quick_setup,
         ..Beginning::new(start, options, seed)
     }))
 }

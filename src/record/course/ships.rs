@@ -110,7 +110,10 @@ impl Staged for ShipGame {
     }
 
     fn phase(&self) -> &str {
-        self.battle().phase().name()
+        match self.set_up() {
+            Some(_) => "set-up",
+            None => self.battle().phase().name(),
+        }
     }
 
     fn said(&self, answered: &Answered) -> String {
@@ -123,8 +126,10 @@ impl Staged for ShipGame {
     }
 
     fn draw(&self, scene: &mut ShipScene, answered: &Answered, before: usize) {
-        let flies = matches!(answered.choice.answer, Answer::Fly(_));
-        scene.drawn = Some(drawn(answered, &self.battle().events()[before..], flies));
+        let flies = matches!(answered.choice.answer(), Some(Answer::Fly(_)));
+        if answered.choice.answer().is_some() {
+            scene.drawn = Some(drawn(answered, &self.events()[before..], flies));
+        }
     }
 }
 

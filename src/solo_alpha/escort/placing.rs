@@ -1,5 +1,7 @@
 //! PE-A8: where an automated side sets up: obstacles, the defender's edge and the shuttle's start, both squads.
 
+pub use crate::xwing::placing::OBSTACLES;
+
 use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
@@ -7,21 +9,19 @@ use crate::{
     xwing::{
         ObjectId,
         base::base,
+        edition::Rules,
         escort::Role,
-        obstacle::{Obstacle, ObstacleKind},
+        obstacle::Obstacle,
         obstacle_outlines::{ObstacleOutline, ObstacleOutlines},
+        placing::{self, across, length},
         scenario::Edge,
         size::Size,
         table::PlayArea,
     },
 };
 
-/// How many obstacles there are, three from each player (PE-3).
-pub const OBSTACLES: usize = 6;
-/// No point of an obstacle is nearer to an edge (FE-2.2: not at range 1-2), mm.
+/// No centre of an obstacle is tried nearer to an edge (FE-2.2: not at range 1-2), mm.
 const FROM_EDGES_MM: f64 = 200.0;
-/// No obstacle is nearer to another (FE-2.2: not at range 1), mm.
-const APART_MM: f64 = 100.0;
 /// Tries for one obstacle before all are taken up again, and how often that is done.
 const TRIES: u32 = 200;
 const LAYOUTS: u32 = 200;
@@ -39,36 +39,9 @@ const LESS_SPACING_MM: f64 = 5.0;
 /// The least room between two bases, mm.
 const GAP_MM: f64 = 1.0;
 
-/// Where along an edge and how far from it, as a pose that faces straight across.
-pub fn across(area: PlayArea, edge: Edge, along: f64, depth: f64) -> Pose {
-    match edge {
-        Edge::South => Pose::new(along, depth, 0.0),
-        Edge::North => Pose::new(along, area.height - depth, 180.0),
-        Edge::West => Pose::new(depth, along, 90.0),
-        Edge::East => Pose::new(area.width - depth, along, 270.0),
-    }
-}
-
-/// How long an edge is, mm.
-fn length(area: PlayArea, edge: Edge) -> f64 {
-    match edge {
-        Edge::South | Edge::North => area.width,
-        Edge::West | Edge::East => area.height,
-    }
-}
-
 /// How far from the edge the centre of a base of that size stands, mm.
-fn depth(size: Size) -> f64 {
+pub fn depth(size: Size) -> f64 {
     HIND_MM + size.length_mm() / 2.0
-}
-
-/// Whether a piece may lie there beside the others (FE-2.2).
-pub fn may_lie(area: PlayArea, piece: &Obstacle, others: &[Obstacle]) -> bool {
-    let inside = piece.outline.iter().all(|corner| {
-        let within = |value: f64, length: f64| value > FROM_EDGES_MM && value < length - FROM_EDGES_MM;
-        within(corner.x, area.width) && within(corner.y, area.height)
-    });
-    inside && (others.iter()).all(|other| polygon::are_apart(&piece.outline, &other.outline, APART_MM))
 }
 
 /// Whether a piece lies in the middle third of the table, where an automated defender puts none: with its centre.
@@ -79,27 +52,23 @@ fn in_the_middle_third(area: PlayArea, piece: &Obstacle) -> bool {
 
 /// Six obstacles at random legal places, one from each side in turn, whoever has initiative first; the defender puts none into
 /// the middle third (PE-A8). Fewer if no room was found for six.
-pub fn obstacles(area: PlayArea, outlines: &ObstacleOutlines, first: Role, dice: &mut dyn DiceSource) -> Vec<Obstacle> {
-    // The first edition has no gas clouds.
-    let pieces: Vec<&ObstacleOutline> = (outlines.all().iter())
-        .filter(|outline| outline.kind != ObstacleKind::GasCloud)
-        .collect();
-    if pieces.is_empty() {
-        return Vec::new();
-    }
+pub fn obstacles(
+    rules: &Rules,
+    area: PlayArea,
+    outlines: &ObstacleOutlines,
+    first: Role,
+    dice: &mut dyn DiceSource,
+) -> Vec<Obstacle> {
+    let pieces = (outlines.all().iter()).filter(|outline| placing::may_be_brought(rules, outline.kind));
+    let pieces: Vec<&ObstacleOutline> = pieces.collect();
     let mut best: Vec<Obstacle> = Vec::new();
     for _ in 0..LAYOUTS {
         let mut placed: Vec<Obstacle> = Vec::with_capacity(OBSTACLES);
         for place in 0..OBSTACLES {
             let placer = if place % 2 == 0 { first } else { first.other() };
-            let found = (0..TRIES).find_map(|_| {
-                let piece = somewhere(area, &pieces, place, dice);
-                let fits =
-                    may_lie(area, &piece, &placed) && !(placer == Role::Defender && in_the_middle_third(area, &piece));
-                fits.then_some(piece)
-            });
-            match found {
-                Some(piece) => placed.push(piece),
+            let id = format!("O{}", place + 1).into();
+            match one_obstacle(rules, area, &pieces, &placed, placer == Role::Defender, dice) {
+                Some((piece, pose)) => placed.push(piece.placed(id, pose)),
                 None => break,
             }
         }
@@ -113,36 +82,33 @@ pub fn obstacles(area: PlayArea, outlines: &ObstacleOutlines, first: Role, dice:
     best
 }
 
-/// One obstacle of an automated side, which piece and where, beside those that lie already (FE-2.2, PE-A8). `pieces` are
-/// those that it may take. `None` if no room was found.
-pub fn obstacle(
+/// One obstacle at a random legal place among those that lie (FE-2.2), not in the middle third where that is kept free (PE-A8):
+/// which piece, and where. `None` if no place was found.
+pub fn one_obstacle<'o>(
+    rules: &Rules,
     area: PlayArea,
-    pieces: &[&ObstacleOutline],
-    lying: &[Obstacle],
-    placer: Role,
+    pieces: &[&'o ObstacleOutline],
+    others: &[Obstacle],
+    keep_middle_free: bool,
     dice: &mut dyn DiceSource,
-) -> Option<(String, Pose)> {
+) -> Option<(&'o ObstacleOutline, Pose)> {
     if pieces.is_empty() {
         return None;
     }
     (0..TRIES).find_map(|_| {
-        let (piece, pose) = anywhere(area, pieces, dice);
-        let placed = piece.placed("new".into(), pose);
-        let fits = may_lie(area, &placed, lying) && !(placer == Role::Defender && in_the_middle_third(area, &placed));
-        fits.then(|| (piece.id.clone(), pose))
+        let (piece, pose) = somewhere(area, pieces, dice);
+        let there = piece.placed("new".into(), pose);
+        let fits = placing::check_obstacle(rules, area, &there, others).is_empty()
+            && !(keep_middle_free && in_the_middle_third(area, &there));
+        fits.then_some((piece, pose))
     })
 }
 
-fn somewhere(area: PlayArea, pieces: &[&ObstacleOutline], place: usize, dice: &mut dyn DiceSource) -> Obstacle {
-    let (piece, pose) = anywhere(area, pieces, dice);
-    piece.placed(format!("O{}", place + 1).into(), pose)
-}
-
-fn anywhere<'p>(
+fn somewhere<'o>(
     area: PlayArea,
-    pieces: &[&'p ObstacleOutline],
+    pieces: &[&'o ObstacleOutline],
     dice: &mut dyn DiceSource,
-) -> (&'p ObstacleOutline, Pose) {
+) -> (&'o ObstacleOutline, Pose) {
     let piece = pieces[dice.choose(pieces.len()).min(pieces.len() - 1)];
     let mut at = |length: f64| FROM_EDGES_MM + dice.choose((length - 2.0 * FROM_EDGES_MM).max(1.0) as usize) as f64;
     let (x, y) = (at(area.width), at(area.height));
@@ -172,6 +138,18 @@ pub fn start(
     edges: &[Edge],
     dice: &mut dyn DiceSource,
 ) -> Option<Start> {
+    start_where(area, obstacles, size, edges, &|_| true, dice)
+}
+
+/// As [`start`], among the starts that are allowed.
+pub fn start_where(
+    area: PlayArea,
+    obstacles: &[Obstacle],
+    size: Size,
+    edges: &[Edge],
+    allowed: &dyn Fn(Pose) -> bool,
+    dice: &mut dyn DiceSource,
+) -> Option<Start> {
     let mut found: Vec<(usize, f64, Edge, f64)> = Vec::new();
     for &edge in edges {
         let (length, half) = (length(area, edge), size.base_mm() / 2.0);
@@ -179,6 +157,9 @@ pub fn start(
         for step in -steps..=steps {
             let off = f64::from(step) * STEP_MM;
             let along = length / 2.0 + off;
+            if !allowed(across(area, edge, along, depth(size))) {
+                continue;
+            }
             found.push((met(area, obstacles, edge, along), off.abs(), edge, along));
         }
     }
@@ -303,6 +284,13 @@ pub fn attackers(area: PlayArea, start: &Start, ships: &[ToPlace]) -> Vec<(Objec
     let mut order: Vec<&ToPlace> = ships.iter().collect();
     order.sort_by(|a, b| (a.skill, &a.ship).cmp(&(b.skill, &b.ship)));
     line(area, start.edge.opposite(), &order, Some(start.along))
+}
+
+/// A squad in the middle of its edge, by skill, the lowest on the left: for games without a shuttle (choice).
+pub fn in_line(area: PlayArea, edge: Edge, ships: &[ToPlace]) -> Vec<(ObjectId, Pose)> {
+    let mut order: Vec<&ToPlace> = ships.iter().collect();
+    order.sort_by(|a, b| (a.skill, &a.ship).cmp(&(b.skill, &b.ship)));
+    line(area, edge, &order, None)
 }
 
 /// A line along an edge with its middle ship at a place, moved along if it would not fit.

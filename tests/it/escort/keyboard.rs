@@ -15,8 +15,17 @@ use tallyho::{
     },
 };
 
-/// What the program shows when these lines are typed into it.
+/// What the program shows when these lines are typed into it. It sets up the table of a new game.
 fn typed(arguments: &[&str], path: &Path, lines: &str) -> String {
+    let quick = match path.exists() {
+        true => &[][..],
+        false => &["--quick-setup"],
+    };
+    typed_by_hand(&[arguments, quick].concat(), path, lines)
+}
+
+/// As [`typed`], with the set-up of a new game.
+pub(super) fn typed_by_hand(arguments: &[&str], path: &Path, lines: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tallyho"));
     command.arg("play").args(arguments);
     match path.exists() {
@@ -27,7 +36,7 @@ fn typed(arguments: &[&str], path: &Path, lines: &str) -> String {
     String::from_utf8(run.get_output().stdout.clone()).expect("text")
 }
 
-fn recorded(path: &Path) -> Game {
+pub(super) fn recorded(path: &Path) -> Game {
     let read = file::read::<ShipGame>(path).expect("a record");
     let catalog = Catalog::embedded_for(Edition::First);
     let (game, astray) = Game::resume(read.header, &read.answers, catalog).expect("it is played again");
@@ -36,7 +45,7 @@ fn recorded(path: &Path) -> Game {
 }
 
 /// Every kind of line must be told; which one is missing is said with all that was shown.
-fn told(shown: &str, expected: &[&str]) {
+pub(super) fn told(shown: &str, expected: &[&str]) {
     for expected in expected {
         assert!(shown.contains(expected), "{expected}:\n{shown}");
     }
@@ -87,8 +96,8 @@ fn pe_a_person_defends_to_the_end_and_the_game_is_kept_and_replayed() {
     let flown = game
         .answers()
         .iter()
-        .find_map(|answered| match &answered.choice.answer {
-            Answer::Fly(flight) if &*answered.who.ship == "shuttle" => Some((answered.by, flight.maneuver)),
+        .find_map(|answered| match answered.choice.answer() {
+            Some(Answer::Fly(flight)) if &*answered.who.ship == "shuttle" => Some((answered.by, flight.maneuver)),
             _ => None,
         });
     let (by, maneuver) = flown.expect("the shuttle has moved");

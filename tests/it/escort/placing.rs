@@ -5,12 +5,14 @@ use tallyho::{
     geometry::{Pose, polygon},
     solo_alpha::escort::placing::{self, ToPlace},
     xwing::{
+        edition::Rules,
         escort::{
             Role,
             setup::{BadPlace, Step, may_be_placed, placing_skill},
         },
         obstacle::Obstacle,
         obstacle_outlines::ObstacleOutlines,
+        placing::check_obstacle,
         scenario::Edge,
         size::Size,
         table::PlayArea,
@@ -72,10 +74,16 @@ fn pe_a8_the_lane_with_the_fewest_obstacles_nearest_the_middle() {
 fn pe_a8_obstacles_lie_as_fe_2_2_says_and_the_defender_keeps_the_middle_free() {
     for seed in 0..20 {
         let mut dice = SeededDice::new(seed);
-        let laid = placing::obstacles(AREA, ObstacleOutlines::embedded(), Role::Defender, &mut dice);
+        let laid = placing::obstacles(
+            &Rules::FIRST,
+            AREA,
+            ObstacleOutlines::embedded(),
+            Role::Defender,
+            &mut dice,
+        );
         assert_eq!(laid.len(), 6, "seed {seed}");
         for (place, piece) in laid.iter().enumerate() {
-            assert!(placing::may_lie(AREA, piece, &laid[..place]));
+            assert_eq!(check_obstacle(&Rules::FIRST, AREA, piece, &laid[..place]), []);
             for corner in piece.outline.iter() {
                 assert!(corner.x > 200.0 && corner.y > 200.0 && corner.x < 714.4 && corner.y < 714.4);
             }
@@ -91,7 +99,13 @@ fn pe_a8_obstacles_lie_as_fe_2_2_says_and_the_defender_keeps_the_middle_free() {
 fn pe_a8_squads_stand_clear_within_range_1_of_their_edges() {
     for seed in 0..40 {
         let mut dice = SeededDice::new(seed);
-        let laid = placing::obstacles(AREA, ObstacleOutlines::embedded(), Role::Attacker, &mut dice);
+        let laid = placing::obstacles(
+            &Rules::FIRST,
+            AREA,
+            ObstacleOutlines::embedded(),
+            Role::Attacker,
+            &mut dice,
+        );
         let start = placing::start(AREA, &laid, Size::Large, &EDGES, &mut dice).expect("there is room");
         let count = 1 + (seed as usize % 8);
         let ships: Vec<ToPlace> = (0..count)

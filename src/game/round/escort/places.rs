@@ -1,5 +1,7 @@
 //! Where the program puts what is its own in the set-up of Political Escort (PE-A8).
 
+pub(super) use crate::xwing::deployment::EDGES;
+
 use super::{Led, Place};
 use crate::{
     dice::SeededDice,
@@ -9,16 +11,13 @@ use crate::{
     xwing::{
         ObjectId,
         escort::shuttle::size,
-        obstacle::{Obstacle, ObstacleKind},
+        obstacle::Obstacle,
         obstacle_outlines::ObstacleOutline,
-        placing::check_base,
+        placing::{across, check_base, may_be_brought},
         scenario::Edge,
         table::PlayArea,
     },
 };
-
-/// The edges that a defender may pick: players sit opposite each other at these (choice).
-pub(super) const EDGES: [Edge; 2] = [Edge::South, Edge::North];
 
 /// How deep the shuttle of players who have not put it down yet is thought to stand, mm.
 const DEPTH_MM: f64 = 60.0;
@@ -85,7 +84,7 @@ impl<O: Opponent> Game<O> {
         Start {
             edge,
             along,
-            pose: placing::across(area, edge, along, DEPTH_MM),
+            pose: across(area, edge, along, DEPTH_MM),
             reasons: Vec::new(),
         }
     }
@@ -93,18 +92,17 @@ impl<O: Opponent> Game<O> {
     /// FE-2.2, PE-A8: the obstacle that the program lays next: which piece, and where. A loose piece that the table can lay
     /// comes first.
     pub(super) fn next_obstacle(&self, led: &Led, number: usize, solo_defends: bool) -> Option<(String, Pose)> {
-        use crate::xwing::escort::Role;
         let table = self.table.as_ref()?;
-        let usual = |outline: &&ObstacleOutline| outline.kind != ObstacleKind::GasCloud;
+        let usual = |outline: &&ObstacleOutline| may_be_brought(&table.rules, outline.kind);
         let known: Vec<&ObstacleOutline> = led.outlines.all().iter().filter(usual).collect();
         let loose: Vec<&ObstacleOutline> = (known.iter().copied())
             .filter(|outline| self.loose.iter().any(|piece| piece.piece == outline.id))
             .collect();
         let pieces = if loose.is_empty() { &known } else { &loose };
-        let role = if solo_defends { Role::Defender } else { Role::Attacker };
         let mut dice = SeededDice::for_activation(self.config.seed, 0, &format!("obstacle {number}"));
         let lying: &[Obstacle] = &table.obstacles;
-        placing::obstacle(table.area, pieces, lying, role, &mut dice)
+        let found = placing::one_obstacle(&table.rules, table.area, pieces, lying, solo_defends, &mut dice);
+        found.map(|(piece, pose)| (piece.id.clone(), pose))
     }
 }
 
