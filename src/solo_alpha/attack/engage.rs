@@ -1,5 +1,7 @@
 //! SA-9: the weapon, then the target.
 
+use std::borrow::Cow;
+
 use crate::{
     decision::{Compared, Reason},
     dice::DiceSource,
@@ -10,7 +12,7 @@ use crate::{
     },
     xwing::{
         ObjectId,
-        edition::{Edition, words::Words},
+        edition::{Edition, solo::Primaries, words::Words},
         measure::{self, Object},
         ship::Ship,
         table::Table,
@@ -62,6 +64,19 @@ pub struct WeaponChoice {
     pub name: String,
     /// All legal targets, in id order.
     pub legal: Vec<LegalTarget>,
+    /// Other arcs of the same weapon, by their places, where its arcs are looked at together (FE-8.3).
+    pub other_arcs: Vec<usize>,
+}
+
+impl WeaponChoice {
+    /// How people call it: see [`weapon_words`].
+    fn words(&self, ship: &Ship) -> String {
+        let weapon = &ship.weapons[self.index];
+        match self.other_arcs.is_empty() {
+            true => weapon_words(weapon),
+            false => format!("primary weapon ({})", dice_words(weapon)),
+        }
+    }
 }
 
 /// The attack that is made.
@@ -117,8 +132,12 @@ pub fn weapon_words(weapon: &Weapon) -> String {
     if weapon.special.is_some() {
         return weapon.id.clone();
     }
+    format!("{} ({})", arc_label(weapon.arc).to_lowercase(), dice_words(weapon))
+}
+
+fn dice_words(weapon: &Weapon) -> String {
     let dice = if weapon.value == 1 { "die" } else { "dice" };
-    format!("{} ({} {dice})", arc_label(weapon.arc).to_lowercase(), weapon.value)
+    format!("{} {dice}", weapon.value)
 }
 
 const fn arc_label(arc: WeaponArc) -> &'static str {
@@ -200,6 +219,7 @@ pub fn engage_preferring(
                     .iter()
                     .filter_map(|other| legal_target(&table.rules, ship, weapon, other))
                     .collect(),
+                other_arcs: Vec::new(),
             }
         })
         .collect();
@@ -219,8 +239,12 @@ pub fn engage_preferring(
     let mut reasons = Vec::new();
     let words = table.rules.edition.words();
     let attack = if blocked.is_empty() {
-        choose_weapon(ship, words, &weapons, dice, &mut reasons).map(|choice| {
-            choose_target(
+        let together = match table.rules.solo.primaries {
+            Primaries::EachArc => Cow::Borrowed(&weapons),
+            Primaries::OneWeapon => Cow::Owned(primaries_together(ship, &weapons)),
+        };
+        choose_weapon(ship, words, &together, dice, &mut reasons).map(|choice| {
+            let mut attack = choose_target(
                 table,
                 ship,
                 choice,
@@ -228,7 +252,14 @@ pub fn engage_preferring(
                 &Leaning { prefers, abilities },
                 dice,
                 &mut reasons,
-            )
+            );
+            // It is made in the arc with the shortest way to the target.
+            let arc = |own: &&WeaponChoice| own.index == choice.index || choice.other_arcs.contains(&own.index);
+            let mut arcs = weapons.iter().filter(arc);
+            if let Some(own) = arcs.find(|own| own.legal.contains(&attack.target)) {
+                (attack.weapon, attack.weapon_name) = (own.index, own.name.clone());
+            }
+            attack
         })
     } else {
         reasons.push(Reason {
@@ -248,6 +279,32 @@ pub fn engage_preferring(
         reasons,
         sentence,
     })
+}
+
+/// FE-8.3: the arcs of the primary weapon as one weapon, each target once, where the way to it is shortest.
+fn primaries_together(ship: &Ship, weapons: &[WeaponChoice]) -> Vec<WeaponChoice> {
+    let mut together: Vec<WeaponChoice> = Vec::with_capacity(weapons.len());
+    for choice in weapons {
+        let weapon = &ship.weapons[choice.index];
+        let same = |other: &&mut WeaponChoice| {
+            let other = &ship.weapons[other.index];
+            weapon.special.is_none() && other.special.is_none() && other.value == weapon.value
+        };
+        let Some(first) = together.iter_mut().find(same) else {
+            together.push(choice.clone());
+            continue;
+        };
+        first.other_arcs.push(choice.index);
+        for target in &choice.legal {
+            match first.legal.iter_mut().find(|known| known.id == target.id) {
+                Some(known) if target.distance_mm < known.distance_mm => *known = target.clone(),
+                Some(_) => {}
+                None => first.legal.push(target.clone()),
+            }
+        }
+        first.legal.sort_by(|a, b| a.id.cmp(&b.id));
+    }
+    together
 }
 
 /// The first weapon in the order that has a legal target. **choice** Equal ones of the same kind: a seeded roll.
@@ -279,7 +336,7 @@ fn choose_weapon<'w>(
     let compared = weapons
         .iter()
         .map(|choice| Compared {
-            candidate: weapon_words(&ship.weapons[choice.index]),
+            candidate: choice.words(ship),
             value: Some(f64::from(ship.weapons[choice.index].value)),
             unit: "dice".to_owned(),
             verdict: match chosen {
@@ -299,7 +356,7 @@ fn choose_weapon<'w>(
                 KINDS[usize::from(kind)],
                 format!(
                     "attacks with its {}, the first {} with a legal target",
-                    weapon_words(&ship.weapons[choice.index]),
+                    choice.words(ship),
                     kind_words(words, kind)
                 ),
             )

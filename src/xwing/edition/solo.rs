@@ -12,6 +12,8 @@ pub struct SoloReadings {
     pub rotation: Rotation,
     /// When the actions of face-up damage cards are taken (SA-12, FE-SOLO-8).
     pub damage_card_actions: DamageCardActions,
+    /// Whether the arcs of a primary weapon are weapons of their own where the weapon is chosen (SA-9, FE-SOLO-9).
+    pub primaries: Primaries,
     /// How a cloaked ship decloaks (SA-12, FE-SOLO-12).
     pub decloak: SoloDecloak,
     /// Whether a ship without a target cloaks, Defensive, after evade (FE-SOLO-8, `soloCloak`).
@@ -27,6 +29,7 @@ impl SoloReadings {
         equal_moves: EqualMoves::ByTheRow,
         rotation: Rotation::AnyEnemy,
         damage_card_actions: DamageCardActions::AfterTheOthers,
+        primaries: Primaries::EachArc,
         decloak: SoloDecloak::ByDie,
         cloaks: false,
         stressed_line_told: false,
@@ -38,6 +41,7 @@ impl SoloReadings {
         equal_moves: EqualMoves::MostArcs,
         rotation: Rotation::NearestEnemy,
         damage_card_actions: DamageCardActions::BeforeTokens,
+        primaries: Primaries::OneWeapon,
         decloak: SoloDecloak::AfterTheTally,
         cloaks: false,
         stressed_line_told: true,
@@ -78,6 +82,16 @@ pub enum DamageCardActions {
     AfterTheOthers,
     /// Just before the first line that gives a token (FE-SOLO-8).
     BeforeTokens,
+}
+
+/// Whether the arcs of a primary weapon are weapons of their own where the weapon is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Primaries {
+    /// Each arc is one; a seeded roll decides between those of the same value (SA-9).
+    EachArc,
+    /// An auxiliary or mobile arc belongs to the one primary weapon, whose target is looked for in all of its arcs (FE-8.3,
+    /// FE-SOLO-9).
+    OneWeapon,
 }
 
 /// How a cloaked ship decloaks.

@@ -182,6 +182,44 @@ fn fe_solo_9_secondary_weapons_come_first() {
     assert!(sentence.contains("its weapons are disabled"), "{sentence}");
 }
 
+/// FE-SOLO-9, FE-8.3: the arcs of the primary weapon are one weapon: the nearest target in any of them, the locked one first.
+#[test]
+fn fe_solo_9_an_auxiliary_or_mobile_arc_belongs_to_the_primary_weapon() {
+    let attack = |lines: &str| {
+        let fixture = format!("edition first\n{lines}");
+        let table = text::parse(&fixture, Catalog::embedded()).expect("a position").table;
+        let attacks: BTreeSet<(String, String)> = (0..12)
+            .map(|seed| {
+                let engagement = engage(&table, "S", &no_abilities, &mut SeededDice::new(seed)).expect("in play");
+                let attack = engagement.attack.expect("an attack");
+                (attack.weapon_name, attack.target.id.to_string())
+            })
+            .collect();
+        attacks
+            .into_iter()
+            .map(|(weapon, target)| format!("{weapon} {target}"))
+            .collect::<Vec<_>>()
+    };
+    let around = "ship A xwing player 400,600 @180\nship B xwing player 400,240 @0";
+    for ship in [
+        "firespray31 solo 400,400 @0",
+        "arc170 solo 400,400 @0",
+        "lancerclasspursuitcraft solo 400,400 @0 turret rear",
+    ] {
+        let nearest = attack(&format!("ship S {ship}\n{around}"));
+        assert_eq!(nearest.len(), 1, "{ship}: {nearest:?}");
+        assert!(
+            nearest[0].ends_with(" B") && !nearest[0].contains("Front"),
+            "{ship}: {nearest:?}"
+        );
+        let locked = attack(&format!("ship S {ship} lock A\n{around}"));
+        assert!(
+            locked.len() == 1 && locked[0].contains("Front Arc") && locked[0].ends_with(" A"),
+            "{ship}: {locked:?}"
+        );
+    }
+}
+
 /// FE-0.1, FE-14: a position names the options of its rulebook, in JSON and in text, and keeps them.
 #[test]
 fn a_position_names_the_options_of_its_edition() {

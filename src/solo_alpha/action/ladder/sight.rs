@@ -1,6 +1,7 @@
 //! Who is in whose firing arcs (SA-8).
 
 use crate::xwing::{
+    edition::Rules,
     measure::{self, Arc, Object},
     ship::Ship,
     size::Size,
@@ -48,11 +49,12 @@ fn circumradius(size: Size) -> f64 {
     (size.base_mm() + size.length_mm()) / 2.0
 }
 
-/// Whether a target is in a weapon's arc and range, measured inside the arc (SA-9).
-pub(super) fn reaches(ship: &Ship, weapon: &Weapon, target: &Object) -> bool {
+/// Whether a target is in a weapon's arc and range, measured inside the arc (SA-9). FE-SOLO-1: where contact is range 1 a ship
+/// in contact is in reach of what fires at range 1.
+pub(super) fn reaches(rules: &Rules, ship: &Ship, weapon: &Weapon, target: &Object) -> bool {
     measure::weapon_arcs(weapon.arc, &ship.turret).any(|arc| {
         measure::distance_in_arc(ship.print(), ship.pose, arc, target)
-            .and_then(measure::range)
+            .and_then(|mm| rules.range(mm))
             .is_some_and(|range| (weapon.min_range..=weapon.max_range).contains(&range))
     })
 }

@@ -164,7 +164,7 @@ impl Ladder<'_> {
             let inside: Vec<_> = measured
                 .iter()
                 .copied()
-                .filter(|m| reaches(&self.ship, weapon, &m.object))
+                .filter(|m| reaches(&self.table.rules, &self.ship, weapon, &m.object))
                 .collect();
             let found = self.lock_on(2, &inside);
             if !found.is_empty() {
