@@ -137,18 +137,7 @@ impl Solo {
         Some(flight)
     }
 
-    fn act(
-        &mut self,
-        battle: &Battle,
-        id: &str,
-        coordinated: bool,
-        dice: &mut dyn DiceSource,
-    ) -> Option<ActionDecision> {
-        let table = battle.table();
-        if coordinated {
-            let (_, decision) = solo_alpha::action_outside_activation(table, id, &self.options, dice).ok()?;
-            return Some(decision);
-        }
+    fn act(&self, battle: &Battle, id: &str, dice: &mut dyn DiceSource) -> Option<ActionDecision> {
         let (approach, outcome, before) = self.approach.as_ref().filter(|(_, _, ship)| *ship.id == *id)?;
         let result = came_out(battle, approach, outcome, before);
         let options = escort::prefers(battle, id, &self.options);
@@ -315,24 +304,38 @@ impl Solo {
                     }
                     return Answer::Act(vec![order]);
                 }
-                let attitude = self.attitude_of(ship);
+                let coordinated = coordinated_by.is_some();
+                // PE-A5, PE-A6: the list of SA-8.2 is that of the ship in the scenario, too.
+                let options = escort::prefers(battle, ship, &self.options);
+                let mut outside = coordinated
+                    .then(|| solo_alpha::action_outside_activation(table, ship, &options, dice).ok())
+                    .flatten();
+                let attitude = match &outside {
+                    // PE-A6: an escort protects after its move.
+                    Some((die, _)) => battle.done().contains(ship).then(|| Attitude::from_die(*die)),
+                    None => self.attitude_of(ship).filter(|_| !coordinated),
+                };
                 let protects = |at| attitude.and_then(|attitude| escort::protects(battle, ship, attitude, at));
-                let mut before = Vec::new();
-                if let (None, Some((order, reason))) = (coordinated_by, protects(LineOfProtect::First)) {
+                let mut reasons: Vec<Reason> = Vec::new();
+                if let Some((_, decision)) = &mut outside {
+                    // The roll for the attitude comes first.
+                    reasons.extend(decision.reasons.drain(..decision.reasons.len().min(1)));
+                }
+                if let Some((order, reason)) = protects(LineOfProtect::First) {
+                    reasons.push(reason);
                     if let Some(order) = order {
                         let name = table.ship(ship).map_or(&**ship, called);
-                        explain(explanation, || format!("{name} protects the shuttle."), vec![reason]);
+                        explain(explanation, || format!("{name} protects the shuttle."), reasons);
                         return Answer::Act(vec![order]);
                     }
-                    before.push(reason);
                 }
-                let mut decision = self
-                    .act(battle, ship, coordinated_by.is_some(), dice)
-                    .unwrap_or_default();
-                let mut reasons = before;
+                let mut decision = match outside {
+                    Some((_, decision)) => decision,
+                    None if coordinated => ActionDecision::default(),
+                    None => self.act(battle, ship, dice).unwrap_or_default(),
+                };
                 reasons.append(&mut decision.reasons);
                 if decision.sequence.is_empty()
-                    && coordinated_by.is_none()
                     && let Some((order, reason)) = protects(LineOfProtect::Last)
                 {
                     reasons.push(reason);

@@ -188,7 +188,11 @@ pub fn decide(racing: &Racing<'_>, dice: &mut dyn DiceSource) -> Option<RaceDeci
         open = candidates.iter().collect();
         why.push("all leave over an edge that is not the attacker's".to_owned());
     }
-    let clears = open.iter().find(|candidate| candidate.run.cleared.is_some()).copied();
+    // One that leaves on the wrong side has no claim to be taken for that.
+    let clears = candidates
+        .iter()
+        .filter(|candidate| !strays(candidate))
+        .find(|candidate| candidate.run.cleared.is_some());
     let chosen = match clears {
         Some(clears) => {
             why.push(format!(

@@ -64,6 +64,7 @@ impl Battle {
             },
             ..flight
         };
+        self.shuttle_chooses(index);
         // A solo ship, which has no dial, reveals what it flies.
         self.fighters[index].set.get_or_insert(flight.maneuver);
         self.done.push(id);
@@ -79,7 +80,7 @@ impl Battle {
             return;
         }
         let depth = self.queue.depth();
-        self.shuttle_activates(index, self.table.ships[index].is_ionized());
+        self.shuttle_activates(index);
         let flight = Flight {
             maneuver: self.allowed(index, flight.maneuver),
             ..flight

@@ -274,16 +274,27 @@ impl Battle {
         (self.escort.as_ref()).is_some_and(|play| play.shuttle != ship.id)
     }
 
-    /// PE-8.5: the shuttle activates: which cards lie on it, what they leave it to choose, and what turns down.
-    pub(super) fn shuttle_activates(&mut self, index: usize, ionized: bool) {
+    /// PE-5.7: what the shuttle's player could choose: not when it is ionized, or a card forbids the straight. Looked at as the
+    /// maneuver is chosen, for revealing it may turn that card down.
+    pub(super) fn shuttle_chooses(&mut self, index: usize) {
         if !self.is_shuttle_at(index) {
             return;
         }
         let straight = |maneuver: &Maneuver| (maneuver.speed, maneuver.bearing) == (STRAIGHT.speed, STRAIGHT.bearing);
-        let has_straight = self.table.ships[index].dial.maneuvers().iter().any(straight);
+        let ship = &self.table.ships[index];
+        let bound = ship.is_ionized() || !ship.dial.maneuvers().iter().any(straight);
+        if let Some(play) = &mut self.escort {
+            play.course.bound = bound;
+        }
+    }
+
+    /// PE-8.5: the shuttle activates: which cards lie on it, and what turns down.
+    pub(super) fn shuttle_activates(&mut self, index: usize) {
+        if !self.is_shuttle_at(index) {
+            return;
+        }
         let lying = self.fighters[index].integrity.face_up.clone();
         if let Some(play) = &mut self.escort {
-            play.course.bound = ionized || !has_straight;
             play.course.lay_before.clone_from(&lying);
         }
         self.turn_down_on_shuttle(index, Moment::Activates);

@@ -1,5 +1,7 @@
 //! The form of the case files: `## NAME what it is`, lines of words, and `=> ` lines with what is expected.
 
+use std::{fs, path::Path};
+
 use tallyho::{
     geometry::Pose,
     xwing::{
@@ -12,6 +14,14 @@ use tallyho::{
 };
 
 use crate::tables::bare_ship;
+
+/// A file of cases under `tests/cases/escort/`.
+pub fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases/escort")
+        .join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
 
 /// One case of a file.
 #[derive(Debug)]

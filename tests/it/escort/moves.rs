@@ -17,7 +17,7 @@ use tallyho::{
     },
 };
 
-use super::cases::{Case, pair, read};
+use super::cases::{Case, file, pair, read};
 
 fn state(case: &Case<'_>) -> BlockState {
     match case.given("state") {
@@ -51,7 +51,8 @@ fn told(run: &blocking::Run, leaves: Leaving, stress: Option<u32>) -> String {
 
 #[test]
 fn pe_5_the_shuttle_moves_as_the_cases_say() {
-    for case in read(include_str!("../../cases/escort/moves.txt")) {
+    let text = file("moves.txt");
+    for case in read(&text) {
         let mut table = case.table();
         let options = case.options();
         let mut state = state(&case);
@@ -94,7 +95,8 @@ fn pe_5_the_shuttle_moves_as_the_cases_say() {
 /// PE-5.8: so that it cannot attack the shuttle (FE-8.2).
 #[test]
 fn pe_5_8_who_blocked_the_shuttle_touches_it() {
-    for case in read(include_str!("../../cases/escort/moves.txt")) {
+    let text = file("moves.txt");
+    for case in read(&text) {
         if !case.title.starts_with("B1 ") {
             continue;
         }
@@ -118,7 +120,8 @@ fn pe_5_8_who_blocked_the_shuttle_touches_it() {
 
 #[test]
 fn pe_a2_the_shuttle_chooses_as_the_cases_say() {
-    for case in read(include_str!("../../cases/escort/race.txt")) {
+    let text = file("race.txt");
+    for case in read(&text) {
         let table = case.table();
         let options = case.options();
         let racing = Racing {

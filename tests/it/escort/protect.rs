@@ -14,7 +14,7 @@ use tallyho::{
     },
 };
 
-use super::cases::read;
+use super::cases::{file, read};
 
 /// FE-8.3: each evade cancels a hit, and a critical hit only when no hit is left.
 fn evaded(results: Uncancelled, evades: u8) -> Uncancelled {
@@ -27,7 +27,8 @@ fn evaded(results: Uncancelled, evades: u8) -> Uncancelled {
 
 #[test]
 fn pe_6_3_pe_a7_a_token_cancels_the_worst_that_is_left() {
-    for case in read(include_str!("../../cases/escort/protect.txt")) {
+    let text = file("protect.txt");
+    for case in read(&text) {
         let dice = case.given("dice").expect("`dice`");
         let number = |place: usize| dice[place].parse::<u8>().expect("a number");
         let results = Uncancelled {

@@ -77,6 +77,12 @@ impl<'s> Watch<'s> {
             (ship.id.clone(), entry)
         });
         let shuttle = setup.table.ship(&play.shuttle);
+        // What it has suffered before the record begins (PE-8.3).
+        let own = setup.fighters.iter().find(|(id, _)| *id == play.shuttle);
+        let suffered = own.map_or(0, |(_, fighter)| {
+            let missing = fighter.shields.saturating_sub(fighter.integrity.shields);
+            u32::from(missing) + fighter.integrity.damage() as u32
+        });
         Some(Watch {
             play,
             sides: &setup.sides,
@@ -91,7 +97,7 @@ impl<'s> Watch<'s> {
             run: None,
             attack: None,
             cancelled: 0,
-            damage: 0,
+            damage: suffered,
             ends: None,
             over: None,
             found: Vec::new(),

@@ -62,7 +62,7 @@ impl Battle {
         let (size, to) = (self.table.ships[index].size, run.execution.pose);
         let left = edge.map_or(Leaving::Inside, |edge| leaving(area, size, to, edge));
         self.let_happen(dice, |battle, dice| {
-            battle.shuttle_activates(index, ionized);
+            battle.shuttle_activates(index);
             let exits = battle.shuttle_ran(index, run, to);
             if left == Leaving::Inside {
                 battle.after_move(index, from, &run.execution, ionized, dice);
