@@ -281,7 +281,7 @@ pub fn engage_preferring(
     })
 }
 
-/// FE-8.3: the arcs of the primary weapon as one weapon, each target once, where the way to it is shortest.
+/// FE-SOLO-9, FE-8.3: the arcs of the primary weapon as one weapon, each target once, where the way to it is shortest.
 fn primaries_together(ship: &Ship, weapons: &[WeaponChoice]) -> Vec<WeaponChoice> {
     let mut together: Vec<WeaponChoice> = Vec::with_capacity(weapons.len());
     for choice in weapons {

@@ -1,222 +1,30 @@
-//! Rounds of the first edition, as scripts: FE-3 to FE-7, FE-11. A case sets ships and obstacles out, says who does what, and
-//! what is true afterwards; whoever is not named is idle. The audit reads every record.
+//! Rounds of the first edition, as scripts: FE-3 to FE-11, PE-4 to PE-8. A case sets ships and obstacles out, says who does
+//! what, and what is true afterwards; whoever is not named is idle. The audit reads every record.
 
-use std::collections::VecDeque;
-
-use serde::Deserialize;
 use tallyho::{
-    dice::{AttackFace, DefenceFace, DiceSource},
-    geometry::{Point, Pose, angle},
+    commander::{Commander as _, solo::Solo},
+    geometry::angle,
+    solo_alpha::Options,
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{
-            Answer, Battle, Event, Fighter, Flight, Jammed, LostAction, Order, Pull, Refused, Request, Setup, Side,
-            audit::audit,
+            Answer, AttackOrder, Battle, Choice, Event, Fighter, Flight, Jammed, LostAction, Order, Pull, Refused,
+            Request, Setup, audit::audit,
         },
-        catalog::Catalog,
-        combat::{AttackStep, Spending},
-        edition::{Edition, FirstEditionOptions},
-        maneuver::{Bearing, Dial, Difficulty, Maneuver, Side as Hand},
+        combat::{AttackStep, Means, Spending},
+        damage_deck::{Card, DeckFacts},
+        escort::protect::PROTECT,
+        maneuver::{Bearing, Difficulty, Maneuver},
         movement::Alignment,
-        obstacle::{Obstacle, ObstacleKind},
         reposition::{BoostTemplate, Decloak},
-        ship::{ArcDirection, Ship, Tokens},
-        table::{PlayArea, Table},
+        ship::{Ship, Tokens},
     },
 };
 
 use super::cases;
+use opening::{Case, Dice, arc, count, hand, number, point, setup, token};
 
-/// Ship types as scripts call them: their id in the catalog, and the skill of one of their pilots.
-const KINDS: [(&str, &str, u8); 15] = [
-    ("xwing", "xwing", 2),
-    ("ywing", "ywing", 2),
-    ("tiefighter", "tiefighter", 1),
-    ("tieinterceptor", "tieinterceptor", 3),
-    ("tiebomber", "tiebomber", 2),
-    ("tiephantom", "tiephantom", 4),
-    ("tiefo", "tiefofighter", 2),
-    ("reaper", "tiereaper", 3),
-    ("alpha", "alphaclassstarwing", 2),
-    ("kwing", "kwing", 2),
-    ("auzituck", "auzituckgunship", 3),
-    ("lambda", "lambdaclassshuttle", 2),
-    ("upsilon", "upsilonclassshuttle", 4),
-    ("lancer", "lancerclasspursuitcraft", 2),
-    ("gr75", "gr75mediumtransport", 3),
-];
-
-/// A script.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    /// What it shows, with its rules.
-    name: String,
-    /// As in `A xwing player 400,200 @0 skill 7 stress 1 carries seismiccharges spent protontorpedoes turret rear`.
-    ships: Vec<String>,
-    /// As in `R asteroid 35,9 45,19`: two corners.
-    #[serde(default)]
-    obstacles: Vec<String>,
-    /// Options of the edition.
-    #[serde(default)]
-    options: FirstEditionOptions,
-    /// Whether players set dials; otherwise every maneuver is chosen as the ship flies.
-    #[serde(default)]
-    dials: bool,
-    /// Attack dice in the order in which they are rolled; blanks follow.
-    #[serde(default)]
-    dice: String,
-    /// Who does what, and what is true then.
-    play: Vec<String>,
-}
-
-/// Attack dice as given, then blanks; defence dice blank.
-struct Dice(VecDeque<AttackFace>);
-
-impl DiceSource for Dice {
-    fn attack(&mut self) -> AttackFace {
-        self.0.pop_front().unwrap_or(AttackFace::Blank)
-    }
-    fn defence(&mut self) -> DefenceFace {
-        DefenceFace::Blank
-    }
-    fn choose(&mut self, _count: usize) -> usize {
-        0
-    }
-}
-
-fn point(text: &str) -> Point {
-    let (x, y) = text.split_once(',').unwrap_or_else(|| panic!("`{text}` is no point"));
-    Point::new(number(x), number(y))
-}
-
-fn number(text: &str) -> f64 {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` is no number"))
-}
-
-fn count(text: &str) -> u32 {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` is no count"))
-}
-
-fn token<'t>(tokens: &'t mut Tokens, name: &str) -> Option<&'t mut u32> {
-    Some(match name {
-        "stress" => &mut tokens.stress,
-        "ion" => &mut tokens.ion,
-        "focus" => &mut tokens.focus,
-        "evade" => &mut tokens.evade,
-        "disarm" => &mut tokens.disarm,
-        "reinforce" => &mut tokens.reinforce,
-        "tractor" => &mut tokens.tractor,
-        "jam" => &mut tokens.jam,
-        "cloak" => &mut tokens.cloak,
-        _ => return None,
-    })
-}
-
-fn arc(word: &str) -> ArcDirection {
-    match word {
-        "front" => ArcDirection::Front,
-        "rear" => ArcDirection::Rear,
-        "left" => ArcDirection::Left,
-        "right" => ArcDirection::Right,
-        _ => panic!("`{word}` is no direction"),
-    }
-}
-
-fn hand(word: &str) -> Hand {
-    match word {
-        "left" => Hand::Left,
-        "right" => Hand::Right,
-        _ => panic!("`{word}` is no side"),
-    }
-}
-
-/// A ship of the catalog as the line says, and its fighter.
-fn ship(line: &str) -> (Ship, Fighter) {
-    let mut words = line.split_whitespace();
-    let mut next = || words.next().unwrap_or_else(|| panic!("`{line}` ends too early"));
-    let (id, kind, side, place, heading) = (next(), next(), next(), next(), next());
-    let known = KINDS.iter().find(|(name, ..)| *name == kind);
-    let (_, chassis, skill) = known.unwrap_or_else(|| panic!("no ship `{kind}`"));
-    let rest: Vec<(&str, &str)> = std::iter::from_fn(|| {
-        let word = words.next()?;
-        Some((word, words.next().unwrap_or_else(|| panic!("`{word}` has no value"))))
-    })
-    .collect();
-    let cards = rest.iter().filter(|(word, _)| matches!(*word, "carries" | "spent"));
-    let resolved = Catalog::embedded_for(Edition::First)
-        .resolve(chassis, None, cards.map(|(_, card)| *card))
-        .unwrap_or_else(|error| panic!("`{line}`: {error}"));
-    let mut fighter = Fighter::of(&resolved).expect("its hull is known");
-    let (place, heading) = (point(place), number(heading.trim_start_matches('@')));
-    let mut ship = resolved.into_ship(id.into(), side.to_owned(), Pose::new(place.x, place.y, heading));
-    ship.initiative = *skill;
-    if ship.dial.maneuvers().is_empty() {
-        // A huge ship has no dial in the data; it stays where it is here.
-        ship.dial = std::sync::Arc::new(Dial::new(["0OW".parse().unwrap()]));
-        fighter.dial = ship.dial.clone();
-    }
-    for (word, value) in rest {
-        match word {
-            "carries" => {}
-            "spent" => {
-                let mut weapons = ship.weapons.iter_mut().filter(|weapon| weapon.id == value);
-                let charges = weapons.find_map(|weapon| weapon.special.as_mut()?.charges.as_mut());
-                charges.unwrap_or_else(|| panic!("`{value}` has no charge")).left = 0;
-            }
-            "skill" => ship.initiative = u8::try_from(count(value)).unwrap(),
-            "turret" => ship.turret = vec![arc(value)],
-            "lock" => ship.locks.push(value.into()),
-            name => *token(&mut ship.tokens, name).unwrap_or_else(|| panic!("no `{name}`")) = count(value),
-        }
-    }
-    fighter.reinforced = vec![FullArc::Fore; ship.tokens.reinforce as usize];
-    (ship, fighter)
-}
-
-fn obstacle(line: &str) -> Obstacle {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let [id, kind, a, b] = words[..] else {
-        panic!("`{line}` is no obstacle");
-    };
-    let (a, b) = (point(a), point(b));
-    Obstacle {
-        id: id.into(),
-        kind: match kind {
-            "asteroid" => ObstacleKind::Asteroid,
-            "debris" => ObstacleKind::Debris,
-            _ => panic!("`{kind}` is no kind of obstacle"),
-        },
-        outline: [a, Point::new(b.x, a.y), b, Point::new(a.x, b.y)].into_iter().collect(),
-    }
-}
-
-fn setup(case: &Case) -> Setup {
-    let (ships, fighters): (Vec<Ship>, Vec<_>) = (case.ships.iter())
-        .map(|line| {
-            let (ship, fighter) = ship(line);
-            let id = ship.id.clone();
-            (ship, (id, fighter))
-        })
-        .unzip();
-    let obstacles = case.obstacles.iter().map(|line| obstacle(line)).collect();
-    let side = |name: &str| Side {
-        name: name.to_owned(),
-        dials: case.dials,
-        flees: true,
-    };
-    Setup {
-        table: Table::new(PlayArea::STANDARD, ships, obstacles, Vec::new()).with_rules(case.options.rules()),
-        fighters,
-        sides: vec![side("player"), side("other")],
-        // It would alternate, but for FE-4.1.
-        alternating: true,
-        rounds: Some(6),
-        guides: false,
-        mission: None,
-        escort: None,
-    }
-}
+mod opening;
 
 fn flight(maneuver: Maneuver) -> Answer {
     Answer::Fly(Flight {
@@ -249,6 +57,7 @@ fn idle(battle: &Battle) -> Answer {
         Request::PickManeuver { target, .. } => Answer::PickManeuver(battle.pickable(target)[0]),
         Request::Jammed { ship } => Answer::Jammed(battle.jammable(ship)[0].clone()),
         Request::MineUnder { device, .. } => Answer::MineUnder(battle.under_mine(device)[0].clone()),
+        Request::Effect(offer) if !offer.must => Answer::Effect(None),
         _ => Answer::Act(Vec::new()),
     }
 }
@@ -257,6 +66,7 @@ fn action(words: &[&str]) -> Vec<Order> {
     use ActionKind as A;
     let (kind, detail) = match words {
         ["none"] => return Vec::new(),
+        ["protect"] => return vec![Order::Card(PROTECT.to_owned())],
         ["card", card] => return vec![Order::Card((*card).to_owned())],
         ["focus"] => (A::Focus, ActionDetail::Token),
         ["evade"] => (A::Evade, ActionDetail::Token),
@@ -324,6 +134,26 @@ impl Played {
 
     fn ship(&self, id: &str) -> &Ship {
         self.battle.table().ship(id).unwrap_or_else(|| panic!("no ship `{id}`"))
+    }
+
+    fn attack(&self, id: &str, target: &str, weapon: Option<&str>) -> AttackOrder {
+        let weapons = &self.ship(id).weapons;
+        let find = |weapon: &str| match weapon.parse() {
+            Ok(place) => Some(place),
+            Err(_) => weapons.iter().position(|known| known.id == weapon),
+        };
+        let place = weapon.map(find);
+        AttackOrder {
+            weapon: place.map_or(0, |place| place.unwrap_or_else(|| panic!("{id} has no {weapon:?}"))),
+            target: target.into(),
+        }
+    }
+
+    fn names(&self, cards: &[Card]) -> Vec<&str> {
+        let facts = DeckFacts::of(self.battle.table().rules.damage_deck);
+        let mut names: Vec<&str> = cards.iter().map(|card| &*card.facts(facts).unwrap().id).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Carries out an order; `Err` if it is refused. `None` where the line is no order.
@@ -399,6 +229,77 @@ impl Played {
                 let orders = what.split(|word| *word == "+").flat_map(action);
                 self.answer(Answer::Act(orders.collect()))
             }
+            ["attack", id, ref at @ ..] => {
+                self.until(
+                    line,
+                    |request| matches!(request, Request::Attack { ship } if is(id, ship)),
+                );
+                self.answer(Answer::Attack(match at {
+                    ["none"] => None,
+                    [target] => Some(self.attack(id, target, None)),
+                    [target, weapon] => Some(self.attack(id, target, Some(weapon))),
+                    _ => panic!("`{line}`"),
+                }))
+            }
+            ["spend", id, ref what @ ..] => {
+                let modifies = |request: &Request| match request {
+                    Request::ModifyAttack { ship } | Request::ModifyDefence { ship } => is(id, ship),
+                    _ => false,
+                };
+                self.until(line, modifies);
+                let attacks = matches!(self.battle.pending(), Some(Request::ModifyAttack { .. }));
+                let mut spending = Spending::default();
+                for word in what {
+                    match *word {
+                        "focus" => spending.focus += 1,
+                        "evade" => spending.evade += 1,
+                        "nothing" => {}
+                        _ => panic!("`{line}`"),
+                    }
+                }
+                let focuses = self.battle.duel().map_or(0, |duel| duel.dice.focuses);
+                let changed = if spending.focus > 0 { focuses } else { 0 };
+                self.answer(match attacks {
+                    true => Answer::ModifyAttack(AttackStep::Finish { spending, changed }),
+                    false => Answer::ModifyDefence(spending),
+                })
+            }
+            ["reroll", id, focuses, blanks] => {
+                self.until(
+                    line,
+                    |request| matches!(request, Request::ModifyAttack { ship } if is(id, ship)),
+                );
+                let few = |text| u8::try_from(count(text)).unwrap();
+                let (means, focuses, blanks) = (Means::Lock, few(focuses), few(blanks));
+                self.answer(Answer::ModifyAttack(AttackStep::Reroll { means, focuses, blanks }))
+            }
+            ["cancel", die] => {
+                self.until(
+                    line,
+                    |request| matches!(request, Request::Effect(offer) if offer.card == PROTECT),
+                );
+                let Some(Request::Effect(offer)) = self.battle.pending() else {
+                    unreachable!()
+                };
+                let says = |choice: &Choice| match choice {
+                    Choice::Branch { says, .. } => match die {
+                        "crit" => says.contains("a critical hit"),
+                        "hit" => says.ends_with("a hit"),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                let place = offer.choices.iter().position(says);
+                assert!(place.is_some() || die == "nothing", "`{line}`: {offer:?}");
+                self.answer(Answer::Effect(place))
+            }
+            ["solo", id] => {
+                let request = self.battle.pending().cloned().unwrap();
+                assert_eq!(&**request.ship(), id, "`{line}`: {request:?}");
+                let mut solo = Solo::new(Options::default());
+                let answer = solo.answer(&self.battle, &request, &mut self.dice, None);
+                self.answer(answer)
+            }
             ["tractor", id, number, "by", by] => {
                 let by = self.ship(by).id.clone();
                 self.battle.gain_tractor(id, count(number), &by);
@@ -423,6 +324,13 @@ impl Played {
             ["next", "round"] => {
                 let round = self.battle.round();
                 while self.battle.pending().is_some() && self.battle.round() == round {
+                    let answer = idle(&self.battle);
+                    self.answer(answer).unwrap_or_else(|error| panic!("`{line}`: {error}"));
+                }
+                Ok(())
+            }
+            ["until", "end"] => {
+                while self.battle.pending().is_some() {
                     let answer = idle(&self.battle);
                     self.answer(answer).unwrap_or_else(|error| panic!("`{line}`: {error}"));
                 }
@@ -476,6 +384,64 @@ impl Played {
             ["shields", id, value] => {
                 let shields = self.battle.fighter(id).unwrap().integrity.shields;
                 assert_eq!(u32::from(shields), count(value), "`{line}`");
+            }
+            ["damage", id, value] => {
+                let damage = self.battle.fighter(id).unwrap().integrity.damage();
+                assert_eq!(damage, count(value) as usize, "`{line}`");
+            }
+            ["faceup", id, ref cards @ ..] => {
+                let lying = &self.battle.fighter(id).unwrap().integrity.face_up;
+                assert_eq!(self.names(lying), cards, "`{line}`");
+            }
+            ["rolled", attack, defence] => {
+                let counts = self.battle.events().iter().rev().filter_map(|event| match event {
+                    Event::Attacked { rolled, .. } => Some((true, rolled.len())),
+                    Event::Defended { rolled, .. } => Some((false, rolled.len())),
+                    _ => None,
+                });
+                let last: Vec<(bool, usize)> = counts.take(2).collect();
+                let expected = [(false, count(defence) as usize), (true, count(attack) as usize)];
+                assert_eq!(last, expected, "`{line}`");
+            }
+            ["dealt", hits, crits] => {
+                let mut attacks = self.battle.events().iter().rev().filter_map(|event| match event {
+                    Event::AttackResolved { damage, .. } => Some((damage.hits, damage.crits)),
+                    _ => None,
+                });
+                let expected = (count(hits) as u8, count(crits) as u8);
+                assert_eq!(attacks.next(), Some(expected), "`{line}`");
+            }
+            ["attacked", ref order @ ..] => {
+                let attackers: Vec<&str> = (self.battle.events().iter())
+                    .filter_map(|event| match event {
+                        Event::Attacked { attacker, .. } => Some(&**attacker),
+                        _ => None,
+                    })
+                    .collect();
+                assert_eq!(attackers, order, "`{line}`");
+            }
+            ["touching", id, ref others @ ..] => {
+                let touched: Vec<&str> = self.ship(id).touching.iter().map(|touch| &*touch.ship).collect();
+                assert_eq!(touched, others, "`{line}`");
+            }
+            ["stays", id] => assert!(self.ship(id).in_play(), "`{line}`"),
+            ["protect", tokens] => {
+                let held = self.battle.escort().map(|play| play.protect());
+                assert_eq!(held, Some(count(tokens)), "`{line}`");
+            }
+            ["state", state] => {
+                let held = self.battle.escort().map(|play| play.state().name());
+                assert_eq!(held, Some(state), "`{line}`");
+            }
+            ["goes", "on"] => assert!(self.battle.pending().is_some(), "`{line}`"),
+            ["won", by] => {
+                assert!(self.battle.pending().is_none(), "`{line}`: it is not over");
+                assert_eq!(self.battle.winner().unwrap_or("nobody"), by, "`{line}`");
+            }
+            ["score", attacker, defender] => {
+                let score = self.battle.escort_score().unwrap();
+                let expected = (count(attacker) as i32, count(defender) as i32);
+                assert_eq!((score.attacker, score.defender), expected, "`{line}`");
             }
             ["gone", id] => assert!(!self.ship(id).in_play(), "`{line}`"),
             ["charges", id, weapon, value] => {
@@ -532,39 +498,55 @@ impl Played {
     }
 }
 
+fn play(case: &Case) {
+    // Said beside what fails.
+    println!("{}", case.name);
+    let start = setup(case);
+    let mut dice = Dice::of(case);
+    let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
+    if !case.deck.is_empty() {
+        let first = start.table.ships[0].id.clone();
+        battle.put_right(&first, |_, _, deck, facts| {
+            for id in case.deck.iter().rev() {
+                let card = deck.take(facts, id).unwrap_or_else(|| panic!("no card `{id}` is left"));
+                deck.put_on_top(card);
+            }
+        });
+    }
+    let mut played = Played {
+        battle,
+        dice,
+        start,
+        before: 0,
+    };
+    for line in &case.play {
+        let before = played.battle.events().len();
+        if let Some(order) = line.strip_prefix("refused ") {
+            let refused = played.order(order).unwrap_or_else(|| panic!("`{line}` is no order"));
+            assert!(refused.is_err(), "`{line}` is allowed");
+        } else if let Some(done) = played.order(line) {
+            done.unwrap_or_else(|error| panic!("`{line}`: {error}"));
+            played.before = before;
+        } else {
+            played.expect(line);
+        }
+    }
+    assert_eq!(audit(&played.start, played.battle.events()), [], "{}", case.name);
+}
+
 #[test]
 fn fe_3_to_fe_7_and_fe_11_rounds_go_as_they_are_written() {
-    for case in cases::<Case>("rounds.toml") {
-        // Said beside what fails.
-        println!("{}", case.name);
-        let faces = case.dice.split_whitespace().map(|face| match face {
-            "blank" => AttackFace::Blank,
-            "focus" => AttackFace::Focus,
-            "hit" => AttackFace::Hit,
-            "crit" => AttackFace::Crit,
-            _ => panic!("`{face}` is no face"),
-        });
-        let start = setup(&case);
-        let mut dice = Dice(faces.collect());
-        let battle = Battle::new(start.clone(), &mut dice).unwrap();
-        let mut played = Played {
-            battle,
-            dice,
-            start,
-            before: 0,
-        };
-        for line in &case.play {
-            let before = played.battle.events().len();
-            if let Some(order) = line.strip_prefix("refused ") {
-                let refused = played.order(order).unwrap_or_else(|| panic!("`{line}` is no order"));
-                assert!(refused.is_err(), "`{line}` is allowed");
-            } else if let Some(done) = played.order(line) {
-                done.unwrap_or_else(|error| panic!("`{line}`: {error}"));
-                played.before = before;
-            } else {
-                played.expect(line);
-            }
-        }
-        assert_eq!(audit(&played.start, played.battle.events()), [], "{}", case.name);
-    }
+    cases::<Case>("rounds.toml").iter().for_each(play);
+}
+
+/// FE-8 to FE-10 in whole rounds.
+#[test]
+fn fe_8_to_fe_10_attacks_go_as_they_are_written() {
+    cases::<Case>("attacks.toml").iter().for_each(play);
+}
+
+/// PE-4 to PE-8 in whole rounds.
+#[test]
+fn pe_4_to_pe_8_games_go_as_they_are_written() {
+    cases::<Case>("../escort/games.toml").iter().for_each(play);
 }
