@@ -58,6 +58,10 @@ function Rounds.rows(list, button)
   button(list, "Undo phase", "tallyho_undo_phase", -1.7, 3.95, 1600, grey, "Take back everything since the phase began")
   button(list, Sheet.ship ~= nil and "Close ship sheet" or "Ship sheet...", "tallyho_sheet", 1.7, 3.95, 1600,
     Sheet.ship ~= nil and green or grey, "Hull, shields, damage and charges of the selected ship")
+  -- Only a game with a score has a clock.
+  if string.find(Panel.line, "Score: attacker", 1, true) then
+    button(list, "Time is up", "tallyho_skip_game", -1.7, 4.5, 1600, grey, "This round is the last one; the score decides")
+  end
 end
 
 -- ## What the program tells
@@ -187,6 +191,7 @@ end
 function tallyho_skip_step() order("game/skip", { what = "step" }) end
 function tallyho_skip_ship() order("game/skip", { what = "ship" }) end
 function tallyho_skip_phase() order("game/skip", { what = "phase" }) end
+function tallyho_skip_game() order("game/skip", { what = "game" }) end
 
 local function undo(scope)
   Guard.run("press", function()

@@ -191,6 +191,8 @@ pub enum SkipWhat {
     Ship,
     /// The rest of the phase.
     Phase,
+    /// The rounds after this one, in a game with a clock (Political Escort): time is up.
+    Game,
 }
 
 /// Parameters of `game/options` (client request, role table or cli): how the game is played. What is left out stays.

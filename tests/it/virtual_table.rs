@@ -1,6 +1,7 @@
 //! The real controller and the real server on the virtual table, with everything that can go wrong between and around
 //! them.
 
+mod escort;
 mod first_edition;
 
 use std::{
@@ -132,6 +133,16 @@ impl Match {
         self.until("both wait", 10.0, |game| {
             game.lua("return tostring(Panel.waiting)") == "2"
         });
+    }
+
+    /// Connected, the TIEs assigned, whatever is asked meanwhile.
+    fn connect_to_rounds(&self) {
+        self.until("connected", 20.0, |game| game.lua("return Link.state") == "up");
+        self.table.run_for(0.5).unwrap();
+        for ship in SOLO {
+            self.lua(&format!("State.data.solo['{ship}'] = true; return ''"));
+        }
+        self.table.run_for(1.0).unwrap();
     }
 
     fn lua(&self, code: &str) -> String {

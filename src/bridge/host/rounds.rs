@@ -31,6 +31,7 @@ pub(super) const fn skip(what: wire::SkipWhat) -> Skip {
         wire::SkipWhat::Step => Skip::Step,
         wire::SkipWhat::Ship => Skip::Ship,
         wire::SkipWhat::Phase => Skip::Phase,
+        wire::SkipWhat::Game => Skip::Game,
     }
 }
 

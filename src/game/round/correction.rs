@@ -79,6 +79,8 @@ pub enum Skip {
     Ship,
     /// The rest of the phase.
     Phase,
+    /// The rounds after this one: time is up (PE-7.3).
+    Game,
 }
 
 /// A name as it is compared: letters and digits alone.
@@ -392,6 +394,7 @@ impl<O: Opponent> Game<O> {
             Skip::Step => self.skip_step()?,
             Skip::Ship => self.skip_ship()?,
             Skip::Phase => self.skip_phase()?,
+            Skip::Game => self.call_time()?,
         };
         self.status();
         Ok(said)

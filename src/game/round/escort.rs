@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 pub use set_up::Reply;
 use set_up::{Item, SetUp};
 
-use super::Ask;
+use super::{Ask, Mark};
 use crate::{
     game::{
-        Game,
+        Game, Refusal,
         opponent::{EscortSituation, Opponent},
         seats::{PLAYER_SIDE, SOLO_SIDE},
         step::{Step, StepKind, Token},
@@ -148,6 +148,8 @@ pub(super) struct Progress {
     run_asked: u32,
     /// The players know what is played.
     announced: bool,
+    /// The round in which time was called.
+    time: Option<u32>,
     /// The end that was told.
     told: Option<Cause>,
 }
@@ -313,7 +315,8 @@ impl<O: Opponent> Game<O> {
         self.fighters.insert(shuttle, fighter.clone());
         if let Some(whole) = &mut self.whole {
             whole.battle.escort_at_table(play, fighter);
-            whole.battle.set_last_round(led.game.rounds);
+            let last = led.game.rounds.into_iter().chain(whole.escort.time).min();
+            whole.battle.set_last_round(last);
         }
         if let Some(mut table) = self.table.take() {
             self.lend(&mut table);
@@ -399,6 +402,27 @@ impl<O: Opponent> Game<O> {
             score.attacker,
             score.defender
         ))
+    }
+
+    /// PE-7.3, PE-9.2: time is up, and the round that is being played is the last one.
+    ///
+    /// # Errors
+    /// No game of the scenario goes on.
+    pub(super) fn call_time(&mut self) -> Result<String, Refusal> {
+        let goes_on = self.escort_in_play().is_some() && !self.escort_is_over();
+        let round = self.round;
+        let before = self.checkpoint();
+        let Some(whole) = self.whole.as_mut().filter(|_| goes_on) else {
+            return Err(Refusal::NothingToSkip);
+        };
+        whole.escort.time = Some(round);
+        whole.battle.call_time();
+        let text = format!("Time is up: round {round} is played to its end, and the score decides (PE-7.3).");
+        self.note(&text);
+        if self.activation.is_none() {
+            self.begin_errand(&"".into(), Vec::new(), Mark::Step, before);
+        }
+        Ok(text)
     }
 
     /// The end is told once more where nothing else is said: to those who come later, too.

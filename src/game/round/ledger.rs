@@ -193,7 +193,9 @@ impl<O: Opponent> Game<O> {
         for ship in &mut table.ships {
             if let Some(kept) = whole.battle.table().ship(&ship.id) {
                 lend_cards_of(kept, ship);
-                if matches!(kept.status, Status::Destroyed | Status::Removed) && !self.on_an_errand() {
+                // A shuttle that was lifted off and is back flies on.
+                let lifted = kept.status == Status::Removed && whole.battle.is_lifted(&ship.id);
+                if matches!(kept.status, Status::Destroyed | Status::Removed) && !self.on_an_errand() && !lifted {
                     ship.status = kept.status;
                 }
             }

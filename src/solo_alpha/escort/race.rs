@@ -128,7 +128,12 @@ pub fn candidates(racing: &Racing<'_>) -> Vec<Candidate> {
         dial.find(|entry| (entry.speed, entry.bearing) == (maneuver.speed, maneuver.bearing))
             .copied()
     };
-    let flown = MANEUVERS.iter().filter_map(known).map(|maneuver| {
+    let open: Vec<Maneuver> = match shuttle.is_ionized() {
+        // FE-7.2: whatever its dial says.
+        true => vec![table.rules.ion_maneuver()],
+        false => MANEUVERS.iter().filter_map(known).collect(),
+    };
+    let flown = open.into_iter().map(|maneuver| {
         let run = blocking::fly(
             table,
             shuttle,

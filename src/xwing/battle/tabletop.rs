@@ -237,9 +237,8 @@ impl Battle {
             };
             let known = &self.table.ships[index];
             // The game goes on without the shuttle's model until it is back.
-            let lifted = self.is_shuttle(&known.id) && self.escort().is_some_and(|play| play.cause().is_none());
             let status = match known.status {
-                Status::Removed if lifted => seen.status,
+                Status::Removed if self.is_lifted(&known.id) => seen.status,
                 Status::Destroyed | Status::Removed => known.status,
                 _ => seen.status,
             };

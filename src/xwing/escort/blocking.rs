@@ -155,7 +155,7 @@ pub fn seen(
             ..run
         };
     }
-    let straight = flown.bearing == STRAIGHT.bearing;
+    let straight = (flown.speed, flown.bearing) == (STRAIGHT.speed, STRAIGHT.bearing);
     let blocked_by = blockers(table, shuttle, &execution, guides);
     let after = match choosing {
         Choosing::Bound => before,

@@ -50,6 +50,8 @@ pub struct PlainTable {
     pub rev: u64,
     /// List objects the other way round.
     pub reversed: bool,
+    /// What is off the table lies in reserve beside it, to be put down.
+    pub reserve: bool,
     /// The edition of its ships, where it says so.
     pub edition: Option<&'static str>,
     /// Options of that edition, where there are any.
@@ -103,6 +105,7 @@ impl PlainTable {
             carried_out: Vec::new(),
             rev: 1,
             reversed: false,
+            reserve: false,
             edition: None,
             rules: None,
             fault: None,
@@ -122,7 +125,11 @@ impl PlainTable {
                 tokens.insert("lock".to_owned(), json!(model.locks));
                 let mut ship = json!({"id": id, "side": model.side, "ship": model.ship, "x": model.at.x, "y": model.at.y,
                     "heading": model.at.facing, "initiative": model.initiative, "tokens": tokens,
-                    "status": if model.off { "removed" } else { "in_play" }});
+                    "status": match (model.off, self.reserve) {
+                        (false, _) => "in_play",
+                        (true, false) => "removed",
+                        (true, true) => "reserved",
+                    }});
                 if let Some(pilot) = model.pilot {
                     ship["pilot"] = json!(pilot);
                 }
@@ -217,6 +224,8 @@ fn carry_out(models: &mut Models, step: &WireStep) -> ApplyResult {
                 return answer(Outcome::Rejected, Some(model.at), "it stands elsewhere");
             }
             model.at = *to;
+            // What lay in reserve is in play when it is put down there.
+            model.off &= !(0.0..914.0).contains(&to.x);
             answer(Outcome::Applied, Some(*to), "")
         }
         WireStep::Token {

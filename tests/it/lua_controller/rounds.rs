@@ -52,6 +52,14 @@ fn the_status_line_tells_phase_and_turn_and_the_buttons_follow() {
         setting.press(label);
         assert_eq!(last(&setting, method), params, "{label}");
     }
+    assert!(!setting.buttons().contains(&"Time is up".to_owned()));
+    setting.server.tell(
+        json!({ "kind": "status", "round": 3, "next": "", "waiting": 0, "phase": "planning",
+        "text": "Round 3, planning: go on. Shuttle: free, Protect 0, exits north. Score: attacker 0, defender 12." }),
+    );
+    setting.table.run_for(0.5).unwrap();
+    setting.press("Time is up");
+    assert_eq!(last(&setting, "game/skip"), json!({ "what": "game" }));
     setting
         .server
         .tell(json!({ "kind": "status", "round": 3, "next": "", "waiting": 0, "text": "" }));

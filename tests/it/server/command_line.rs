@@ -345,3 +345,64 @@ async fn goes_on(home: &TempDir, more: &[&str]) -> Value {
     server.kill().await.unwrap();
     step["params"]["actionId"].clone()
 }
+
+/// PE-2: what cannot be played is said before anybody listens, with the remedy.
+#[tokio::test]
+async fn political_escort_is_served_or_refused_with_the_remedy() {
+    let home = TempDir::new().unwrap();
+    for (arguments, code, part) in [
+        (&["--player", "5*xwing/rookiepilot"][..], 2, "the player's squad"),
+        (&["--player", "nosuchship"], 2, "nosuchship"),
+        (&["--escort-option", "nothing"], 2, "there is no option `nothing`"),
+        (&["--plays", "activations"], 1, "leave --plays activations out"),
+        (&["--edition", "second"], 1, "leave --edition second out"),
+        (
+            &["--scenario", "intro", "--faction", "rebelalliance"],
+            2,
+            "cannot be used with",
+        ),
+        (&["--swm"], 2, "cannot be used with"),
+    ] {
+        let mut all = vec!["serve", "--port", "0", "--seed", "7", "--escort"];
+        all.extend(arguments);
+        let ended = output(home.path(), &all).await;
+        let said = text(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(part), "{arguments:?}: {said}");
+    }
+    let alone = output(home.path(), &["serve", "--solo", "tiefighter"]).await;
+    assert!(text(&alone.stderr).contains("--escort"), "{}", text(&alone.stderr));
+    // What is played stands in the record: squads with their prices, role, options.
+    let journal = home.path().join("record");
+    let (mut server, line) = serve(
+        home.path(),
+        &[
+            "--escort",
+            "--role",
+            "defender",
+            "--player-shuttle",
+            "hullupgrade",
+            "--rounds",
+            "12",
+            "--escort-option",
+            "clear-limit-5",
+            "--journal",
+            journal.to_str().unwrap(),
+        ],
+    )
+    .await;
+    assert_eq!(line["event"], "listening");
+    server.kill().await.unwrap();
+    let record = std::fs::read_to_string(journal.join("game.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    let escort = &first["escort"];
+    assert_eq!(
+        (&escort["role"], &escort["rounds"]),
+        (&json!("defender"), &json!(12)),
+        "{first}"
+    );
+    assert_eq!(escort["options"]["clearLimit5"], true);
+    assert_eq!(escort["player"]["ships"].as_array().map(Vec::len), Some(4));
+    assert_eq!(escort["player"]["hull"], 1);
+    assert_eq!(first["edition"], "first");
+}

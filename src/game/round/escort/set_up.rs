@@ -380,12 +380,10 @@ impl<O: Opponent> Game<O> {
         };
         let progress = &whole.escort;
         let lying = table.obstacles.len();
-        let settled = |number: &usize| progress.settled.contains(&Item::Obstacle(*number));
-        let asked = (0..OBSTACLES).filter(settled).count();
-        let number = lying.max(asked);
-        if number >= OBSTACLES {
+        let open = |number: &usize| !progress.settled.contains(&Item::Obstacle(*number));
+        let Some(number) = (lying..OBSTACLES).find(open) else {
             return false;
-        }
+        };
         let solo_first = whole.solo_first.unwrap_or(false);
         let solo_lays = solo_first == (number % 2 == 0);
         let solo_defends = progress.solo_defends.unwrap_or(false);
@@ -556,6 +554,17 @@ impl<O: Opponent> Game<O> {
         whole.battle.arrive_at_table(&id, pose, Vec::new(), None);
         let said = self.tell_battle();
         let mut steps: Vec<Step> = self.say(&id, &said).into_iter().collect();
+        let off = self
+            .table
+            .as_ref()
+            .and_then(|table| table.ship(&id))
+            .map(|ship| ship.status);
+        if matches!(off, Some(Status::Destroyed | Status::Removed)) {
+            steps.push(Step::Remove {
+                ship: id.clone(),
+                back: Some(pose),
+            });
+        }
         steps.extend(self.differences());
         self.begin_errand(&id, steps, Mark::Step, before);
         true

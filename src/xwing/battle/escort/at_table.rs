@@ -43,6 +43,12 @@ impl Battle {
         }
     }
 
+    /// Whether a ship is the shuttle of a game that goes on: what is not seen of it players have lifted off the table.
+    pub fn is_lifted(&self, id: &str) -> bool {
+        let goes_on = self.escort.as_ref().is_some_and(|play| play.course.cause.is_none());
+        goes_on && self.is_shuttle(id)
+    }
+
     /// Players say that the game is not over: the shuttle is in play again.
     pub fn reopen_escort(&mut self) {
         if let Some(play) = &mut self.escort {
