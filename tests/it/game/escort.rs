@@ -186,6 +186,7 @@ fn pe_3_a_table_that_is_set_up_begins_without_a_question() {
     );
 }
 
+/// PE-7.1, PE-4.2
 #[test]
 fn pe_7_1_the_players_bring_their_shuttle_across() {
     for seed in [3, 11] {
@@ -252,6 +253,7 @@ fn killed_and_resumed(session: &mut Session, seed: u64, journal: &Path) {
     session.pump();
 }
 
+/// PE-7: exit, or time; PE-A2 to PE-A4 in play.
 #[test]
 fn pe_7_whole_games_in_either_role_come_to_the_same_end_however_often_the_program_is_killed() {
     let mut endings = std::collections::BTreeSet::new();
@@ -461,7 +463,7 @@ fn pe_6_1_a_players_escort_protects_the_shuttle_and_the_table_shows_it() {
     assert!(text(&mut session).contains("Protect 0"));
 }
 
-/// PE-6.3: tokens that players lay beside the shuttle count, and before an attack deals damage it is asked whether one is spent.
+/// PE-6.3, PE-A7: tokens that players lay beside the shuttle count, and before an attack deals damage it is asked whether one is spent.
 #[test]
 fn pe_6_3_spending_a_protect_token_saves_one_damage_and_keeping_it_does_not() {
     let mut compared = 0;
@@ -552,7 +554,7 @@ fn pe_3_a_bare_table_is_set_up_in_the_order_of_the_rules() {
             order.push("shuttle");
             let shuttle = table.models.get_mut(SHUTTLE).unwrap();
             shuttle.off = false;
-            shuttle.at = at(600.0, 60.0, 20.0);
+            shuttle.at = at(600.0, 50.0, 10.0);
         } else {
             panic!("{prompt:?}");
         }

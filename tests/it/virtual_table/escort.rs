@@ -140,6 +140,7 @@ fn play(role: Role, seed: u64) -> (String, Match, Vec<String>) {
     );
 }
 
+/// PE-7: told on the panel, and the game stays over.
 #[test]
 fn pe_7_players_defend_through_the_real_controller_to_the_end() {
     let (line, game, asked) = play(Role::Defender, 7);
