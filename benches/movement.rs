@@ -1,19 +1,18 @@
 //! How long the rules of movement and measurement take on a full table: 8 ships, 6 obstacles.
 
 use std::hint::black_box;
-use std::sync::Arc as Shared;
 
 use divan::Bencher;
 use tallyho::{
     geometry::{Point, Pose},
     xwing::{
         edition::Edition,
-        maneuver::{Dial, Maneuver, Side},
+        maneuver::{Maneuver, Side},
         measure::{self, Arc, Object},
         movement::{self, Alignment, MovementOptions},
         obstacle::{Obstacle, ObstacleKind},
         reposition::{self, BoostTemplate},
-        ship::{Ship, Status, Tokens},
+        ship::Ship,
         size::Size,
         table::{PlayArea, Table},
     },
@@ -25,30 +24,9 @@ fn main() {
 
 fn ship(id: &str, size: Size, x: f64, y: f64, heading: f64) -> Ship {
     Ship {
-        id: id.into(),
         name: id.to_owned(),
-        side: id.to_owned(),
-        edition: Edition::Second,
         chassis: "xwing".to_owned(),
-        size,
-        pose: Pose::new(x, y, heading),
-        initiative: 1,
-        status: Status::InPlay,
-        tokens: Tokens::default(),
-        locks: Vec::new(),
-        turret: Vec::new(),
-        turret_limit: Vec::new(),
-        ignored_obstacles: Vec::new(),
-        fires_on_obstacles: false,
-        open_at_range_0: false,
-        standing: Default::default(),
-        dial: Shared::new(Dial::default()),
-        weapons: Vec::new(),
-        actions: Vec::new(),
-        device: None,
-        performed: Vec::new(),
-        bumped: Vec::new(),
-        touching: Vec::new(),
+        ..Ship::bare(id.into(), id, Edition::Second, size, Pose::new(x, y, heading))
     }
 }
 

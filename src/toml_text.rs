@@ -42,8 +42,36 @@ pub fn plain(message: &str) -> String {
             .replace("an array of length 2", "a list of two"),
         _ if message.starts_with("invalid length") => "the list has too few or too many entries: give two".to_owned(),
         _ if message.starts_with("duplicate") => "it is written twice; leave one of them out".to_owned(),
-        _ => format!("it cannot be read{}: {FORM}", cause(message)),
+        _ if is_syntax(message) => format!("it cannot be read{}: {FORM}", cause(message)),
+        // What a field says of its own value.
+        _ => message.to_owned(),
     }
+}
+
+/// Whether the text itself is at fault, and not a value that a field refuses.
+fn is_syntax(message: &str) -> bool {
+    const BEGINNINGS: [&str; 19] = [
+        "cannot recurse",
+        "carriage return",
+        "expected ",
+        "extra ",
+        "floating-point number overflowed",
+        "integer number overflowed",
+        "integers with a radix",
+        "invalid ",
+        "key with no value",
+        "keys cannot be",
+        "missing ",
+        "radix must",
+        "recursion limit",
+        "redundant ",
+        "string values must be quoted",
+        "too few unicode",
+        "unclosed ",
+        "unexpected ",
+        "unquoted keys",
+    ];
+    BEGINNINGS.iter().any(|beginning| message.starts_with(beginning))
 }
 
 /// What keeps a text from being read at all, where it can be said in a word.
@@ -51,9 +79,8 @@ fn cause(message: &str) -> &'static str {
     let any = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     match () {
         () if any(&["integer number overflowed", "floating-point number overflowed"]) => ", a number is too large",
-        () if any(&["must be quoted", "opening quote", "basic string", "literal string"]) => {
-            ", a quotation mark is missing"
-        }
+        () if any(&["must be quoted"]) => ", this is no value, or a quotation mark is missing",
+        () if any(&["opening quote", "basic string", "literal string"]) => ", a quotation mark is missing",
         () if any(&["missing comma"]) => ", a comma is missing",
         () if any(&["extra comma"]) => ", a comma is too many",
         () if any(&[
@@ -65,8 +92,8 @@ fn cause(message: &str) -> &'static str {
         {
             ", a bracket is not closed"
         }
-        () if any(&["no value", "missing value"]) => ", a value is missing",
-        () if any(&["escape"]) => ", a backslash in a text is written twice, as in \"C:\\\\cup\"",
+        () if any(&["no value", "missing value"]) => ", `=` and a value are missing",
+        () if any(&["escape", "unicode"]) => ", a backslash in a text is written twice, as in \"C:\\\\cup\"",
         () if any(&["recurs"]) => ", it is nested too deep",
         () => "",
     }
@@ -129,7 +156,7 @@ mod tests {
             (
                 "name = a\n",
                 Some(1),
-                "it cannot be read, a quotation mark is missing: ",
+                "it cannot be read, this is no value, or a quotation mark is missing: ",
             ),
             (
                 "name = \"a\n",
@@ -142,11 +169,19 @@ mod tests {
                 "it cannot be read, a bracket is not closed: ",
             ),
             (
-                "name = \"a\"\nlist = [true false]\n",
+                "name = \"a\"\npair = [\"a\" \"b\"]\n",
                 Some(2),
                 "it cannot be read, a comma is missing: ",
             ),
-            ("name =\n", Some(1), "it cannot be read"),
+            ("name =\n", Some(1), "it cannot be read, this is no value"),
+            (
+                "name \"a\"\n",
+                Some(1),
+                "it cannot be read, `=` and a value are missing: ",
+            ),
+            ("[[[[", Some(1), "it cannot be read"),
+            ("name = \"a\"\nnumber = 3x\n", Some(2), "it cannot be read"),
+            ("= 5\n", Some(1), "it cannot be read: "),
             (
                 "name = \"C:\\cup\"\n",
                 Some(1),

@@ -55,7 +55,7 @@ pub struct Journal {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file cannot be opened, read or shortened.
-    #[error("journal {path}: {source}")]
+    #[error("cannot read {path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
@@ -63,7 +63,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// A line is whole and not an entry: another version wrote it, or it is the first one and the file no journal.
-    #[error("journal {path}, line {line}: {source}; move the file away to start a new game")]
+    #[error("{path}, line {line}: {source}; move the file away to start a new game")]
     Line {
         /// The file.
         path: PathBuf,

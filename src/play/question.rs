@@ -6,16 +6,16 @@ use crate::{
     record::words,
     solo_alpha::{attack::engage::weapon_words, sentence::SpokenIn},
     xwing::{
-        action::{ActionDetail, ActionKind, BarAction, ColoredAction, FullArc},
+        action::{ActionDetail, ActionKind, BarAction, ColoredAction},
         battle::{Answer, AttackOrder, Battle, DiceChoice, Duel, Flight, Order, Pull, Request},
         catalog::Titles,
         combat::{self, AttackDice, AttackStep, SpendFirst, Spending, contest::Step},
-        edition::{Edition, Reload},
+        edition::Edition,
         maneuver::{Bearing, Maneuver, Side},
         measure,
         movement::{Alignment, Departure, MovementOptions},
-        reposition::{self, BoostTemplate, Decloak, Sidestep},
-        ship::{ArcDirection, Ship},
+        reposition::{self, Decloak, Sidestep},
+        ship::Ship,
         targeting,
     },
 };
@@ -183,7 +183,7 @@ impl Question {
             default: 0,
         };
         question.add("nothing more".to_owned(), chosen);
-        for order in self::orders(battle, there, Some(*kind)) {
+        for order in self::orders(&after, there, Some(*kind)) {
             let named = words::action(battle, &order);
             let mut all = orders.to_vec();
             all.push(order);
@@ -361,7 +361,7 @@ fn fly(battle: &Battle, ship: &Ship, fixed: Option<Maneuver>, question: &mut Que
     }
 }
 
-/// Everything on the action bar, or linked to an action of it, in every way; the battle says what is allowed.
+/// Everything on the action bar, or linked to an action of it, in every way there is; the battle says what is allowed.
 fn orders(battle: &Battle, ship: &Ship, after: Option<ActionKind>) -> Vec<Order> {
     let bar = ship.actions.iter();
     let offered: Vec<ColoredAction> = match after {
@@ -371,15 +371,11 @@ fn orders(battle: &Battle, ship: &Ship, after: Option<ActionKind>) -> Vec<Order>
             .collect(),
     };
     let mut orders = Vec::new();
-    for ColoredAction { kind, difficulty } in offered {
-        orders.extend(details(battle, ship, kind).into_iter().filter_map(|detail| {
-            let difficulty = ship.color_of(&detail, difficulty)?;
-            Some(Order::Bar {
-                kind,
-                difficulty,
-                detail,
-            })
-        }));
+    for action in offered {
+        match action.kind {
+            ActionKind::Slam => orders.extend(slams(battle, ship, action)),
+            _ => orders.extend(battle.orders_of(&ship.id, action)),
+        }
     }
     if after.is_none() {
         orders.extend(battle.card_actions(&ship.id).into_iter().map(Order::Card));
@@ -404,59 +400,22 @@ fn alignments(battle: &Battle, ship: &Ship, maneuver: Maneuver) -> Vec<Alignment
     Departure::new(battle.table(), ship, &movement(battle)).alignments(maneuver)
 }
 
-fn details(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<ActionDetail> {
-    use ArcDirection::{Front, Left, Rear, Right};
-    let table = battle.table();
-    let others = || table.ships_in_play().filter(|other| other.id != ship.id);
-    match kind {
-        ActionKind::Focus | ActionKind::Calculate | ActionKind::Evade | ActionKind::Cloak => vec![ActionDetail::Token],
-        ActionKind::BarrelRoll => (Side::BOTH.into_iter())
-            .flat_map(|side| {
-                let slides = places(battle, ship, Sidestep::BarrelRoll, side).into_iter();
-                slides.map(move |slide_mm| ActionDetail::BarrelRoll { side, slide_mm })
-            })
-            .collect(),
-        ActionKind::Boost => BoostTemplate::of(ship).map(ActionDetail::Boost).collect(),
-        ActionKind::Slam => {
-            let speed = battle.moved().map(|moved| moved.maneuver.speed);
-            let same = ship.dial.maneuvers().iter().filter(|entry| Some(entry.speed) == speed);
-            let ends = same.flat_map(|&maneuver| {
-                let ends = alignments(battle, ship, maneuver);
-                let slam = move |alignment| ActionDetail::Slam { maneuver, alignment };
-                ends.into_iter().map(slam)
-            });
-            ends.collect()
-        }
-        ActionKind::RotateArc => {
-            let ways: Vec<Vec<ArcDirection>> = match ship.turret.len() {
-                0 => Vec::new(),
-                1 => [Front, Rear, Left, Right].map(|direction| vec![direction]).to_vec(),
-                _ => vec![vec![Front, Rear], vec![Left, Right]],
-            };
-            let others = ways.into_iter().filter(|arcs| *arcs != ship.turret);
-            others.map(ActionDetail::RotateArc).collect()
-        }
-        ActionKind::Lock => {
-            let obstacles = table.obstacles.iter().map(|obstacle| obstacle.id.clone());
-            let ships = others()
-                .filter(|other| other.is_enemy_of(ship))
-                .map(|other| other.id.clone());
-            let objects = ships.chain(obstacles).filter(|id| !ship.locks.contains(id));
-            objects.map(ActionDetail::Lock).collect()
-        }
-        ActionKind::Jam => others().map(|other| ActionDetail::Jam(other.id.clone())).collect(),
-        ActionKind::Coordinate => others()
-            .map(|other| ActionDetail::Coordinate(other.id.clone()))
-            .collect(),
-        ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft].map(ActionDetail::Reinforce).to_vec(),
-        ActionKind::Reload if table.rules.reload == Reload::AllCards => vec![ActionDetail::Token],
-        ActionKind::Reload => {
-            let special = ship.weapons.iter().filter(|weapon| weapon.special.is_some());
-            let weapons = special.map(|weapon| weapon.id.clone());
-            let device = ship.device.iter().map(|device| device.id.clone());
-            weapons.chain(device).map(ActionDetail::Reload).collect()
-        }
-    }
+/// Every SLAM, also one that leaves the play area: a player may want that, and nobody else is offered it.
+fn slams(battle: &Battle, ship: &Ship, action: ColoredAction) -> Vec<Order> {
+    let speed = battle.moved().map(|moved| moved.maneuver.speed);
+    let same = ship.dial.maneuvers().iter().filter(|entry| Some(entry.speed) == speed);
+    let ways = same.flat_map(|&maneuver| {
+        let ends = alignments(battle, ship, maneuver).into_iter();
+        ends.map(move |alignment| ActionDetail::Slam { maneuver, alignment })
+    });
+    ways.filter_map(|detail| {
+        Some(Order::Bar {
+            kind: action.kind,
+            difficulty: ship.color_of(&detail, action.difficulty)?,
+            detail,
+        })
+    })
+    .collect()
 }
 
 fn attacks(battle: &Battle, ship: &Ship, question: &mut Question) {

@@ -118,20 +118,21 @@ pub fn boost(table: &Table, ship: &Ship, template: BoostTemplate, options: &Move
     ahead(table, ship, template, options)
 }
 
-/// The barrel roll to each side at the slide that a ship made if it is seen there, where any slide may be taken (FE-6.1);
-/// nothing where [`ends`] has all of them.
+/// The legal barrel roll to each side that ends nearest to where a ship is seen, where any slide may be taken (FE-6.1); nothing
+/// where [`ends`] has all of them.
 pub fn rolls_seen<'a>(
     table: &'a Table,
     ship: &'a Ship,
     seen: Pose,
     options: &'a MovementOptions,
 ) -> impl Iterator<Item = (ActionDetail, Reposition)> + 'a {
-    let slide_mm = ship.pose.to_local(seen.position).y;
-    let known = knows_slide(&table.rules, ship.size, Sidestep::BarrelRoll, slide_mm);
-    let sides = (known && table.rules.barrel_roll == BarrelRoll::AnySlide).then_some(Side::BOTH);
-    sides.into_iter().flatten().map(move |side| {
+    // As exact as a hand places it.
+    let slid = (ship.pose.to_local(seen.position).y * 10.0).round() / 10.0;
+    let sides = (table.rules.barrel_roll == BarrelRoll::AnySlide).then_some(Side::BOTH);
+    sides.into_iter().flatten().filter_map(move |side| {
+        let slide_mm = legal_slides(table, ship, Sidestep::BarrelRoll, side, options).nearest(slid)?;
         let end = barrel_roll(table, ship, side, slide_mm, options);
-        (ActionDetail::BarrelRoll { side, slide_mm }, end)
+        Some((ActionDetail::BarrelRoll { side, slide_mm }, end))
     })
 }
 

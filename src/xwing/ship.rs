@@ -190,6 +190,37 @@ pub struct Ship {
 }
 
 impl Ship {
+    /// A ship in play of which nothing is known but its base and whose it is: initiative 1, no dial, no weapons, no actions, no
+    /// tokens.
+    pub fn bare(id: ObjectId, side: &str, edition: Edition, size: Size, pose: Pose) -> Ship {
+        Ship {
+            id,
+            name: String::new(),
+            side: side.to_owned(),
+            edition,
+            chassis: String::new(),
+            size,
+            pose,
+            initiative: 1,
+            status: Status::InPlay,
+            tokens: Tokens::default(),
+            locks: Vec::new(),
+            turret: Vec::new(),
+            turret_limit: Vec::new(),
+            ignored_obstacles: Vec::new(),
+            fires_on_obstacles: false,
+            open_at_range_0: false,
+            standing: Standing::default(),
+            dial: Arc::default(),
+            weapons: Vec::new(),
+            actions: Vec::new(),
+            device: None,
+            performed: Vec::new(),
+            bumped: Vec::new(),
+            touching: Vec::new(),
+        }
+    }
+
     /// Whether it is on the table (SA-0).
     pub fn in_play(&self) -> bool {
         self.status == Status::InPlay

@@ -1,15 +1,12 @@
 //! Bare tables for tests that ask about geometry alone.
 
-use std::sync::Arc;
-
 use tallyho::{
     geometry::{Point, Pose, angle},
     xwing::{
         ObjectId,
         edition::Edition,
-        maneuver::Dial,
         obstacle::{Obstacle, ObstacleKind},
-        ship::{Ship, Status, Tokens},
+        ship::Ship,
         size::Size,
         table::{PlayArea, Table},
     },
@@ -18,30 +15,9 @@ use tallyho::{
 /// A ship without weapons, actions or a dial.
 pub fn bare_ship(id: &str, size: Size, pose: Pose) -> Ship {
     Ship {
-        id: id.into(),
         name: id.to_owned(),
-        side: id.to_owned(),
-        edition: Edition::Second,
         chassis: "xwing".to_owned(),
-        size,
-        pose,
-        initiative: 1,
-        status: Status::InPlay,
-        tokens: Tokens::default(),
-        locks: Vec::new(),
-        turret: Vec::new(),
-        turret_limit: Vec::new(),
-        ignored_obstacles: Vec::new(),
-        fires_on_obstacles: false,
-        open_at_range_0: false,
-        standing: Default::default(),
-        dial: Arc::new(Dial::default()),
-        weapons: Vec::new(),
-        actions: Vec::new(),
-        device: None,
-        performed: Vec::new(),
-        bumped: Vec::new(),
-        touching: Vec::new(),
+        ..Ship::bare(id.into(), id, Edition::Second, size, pose)
     }
 }
 

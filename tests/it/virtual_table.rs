@@ -211,19 +211,24 @@ impl Match {
     }
 }
 
-fn furnish(table: &VirtualTable) {
-    table.add_mat(&MatSpec::default()).unwrap();
-    table.add_bags(&[]).unwrap();
-    let tie = |guid: &str, placement| ShipSpec {
+/// A TIE fighter, by the id that its edition gives it.
+fn academy_pilot(guid: &str, ship_id: &str, placement: [f64; 3]) -> ShipSpec {
+    ShipSpec {
         guid: guid.into(),
         name: "Academy Pilot".into(),
-        ship_id: "tielnfighter".into(),
+        ship_id: ship_id.into(),
         size: Some(Size::Small),
         initiative: 1,
         faction: "galacticempire".into(),
         placement,
         ..ShipSpec::default()
-    };
+    }
+}
+
+fn furnish(table: &VirtualTable) {
+    table.add_mat(&MatSpec::default()).unwrap();
+    table.add_bags(&[]).unwrap();
+    let tie = |guid: &str, placement| academy_pilot(guid, "tielnfighter", placement);
     table.add_ship(&tie(SOLO[0], [-3.0, 8.0, 0.0])).unwrap();
     table.add_ship(&tie(SOLO[1], [3.0, 8.0, 0.0])).unwrap();
     table

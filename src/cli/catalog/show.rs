@@ -81,8 +81,9 @@ pub fn list(catalog: &Catalog, pilots: bool, out: &mut impl Write) -> anyhow::Re
             let count = ship.pilots.len();
             writeln!(
                 out,
-                "{:36} {size:6} {count:3} pilots  {} ({})",
+                "{:36} {size:6} {count:3} {:6}  {} ({})",
                 ship.xws,
+                if count == 1 { "pilot" } else { "pilots" },
                 ship.name,
                 ship.factions.join(", ")
             )?;

@@ -19,6 +19,7 @@ use crate::{
         workers,
     },
     solo_alpha::escort::{AttackerTally, EscortPlay, EscortTally, Initiative},
+    toml_text,
     xwing::{
         battle::{EscortEvent, Event, audit},
         catalog::Catalog,
@@ -153,11 +154,18 @@ fn read_file(path: &Path) -> anyhow::Result<EscortGame> {
         Failure::with(
             2,
             format!(
-                "--escort-file {}: {error}; docs/escort.md describes the file",
-                path.display()
+                "--escort-file {}: {}; docs/escort.md describes the file",
+                path.display(),
+                in_words(&error, &text)
             ),
         )
     })
+}
+
+/// What is wrong with the file, with its line.
+fn in_words(error: &toml::de::Error, text: &str) -> String {
+    let (line, fault) = toml_text::fault(error, text);
+    line.map_or(fault.clone(), |line| format!("line {line}: {fault}"))
 }
 
 /// The catalog that the scenario is played with: the given one, else that of the first edition.

@@ -4,6 +4,7 @@ use super::{cards, choices::arms};
 use crate::{
     dice::{AttackFace, DefenceFace},
     game::{AttackShown, AttackStage, Effect, Event, Game, called, instruction::pose_words, opponent::Opponent},
+    solo_alpha::sentence::SpokenIn,
     xwing::{
         battle::{self, Battle, Choice, NoAttack, event},
         combat::Spending,
@@ -192,7 +193,10 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             None => format!("{} has the condition {} no more.", name(ship), cards::title(condition)),
         },
         event::Event::Flipped { ship, card } => format!("{}: please turn {} over.", name(ship), cards::title(card)),
-        event::Event::ManeuverChanged { ship, maneuver } => format!("{} executes {maneuver} instead.", name(ship)),
+        event::Event::ManeuverChanged { ship, maneuver } => {
+            let maneuver = SpokenIn(battle.edition(), *maneuver);
+            format!("{} executes {maneuver} instead.", name(ship))
+        }
         event::Event::CardFault { ship, card, text } => format!("{}: {}: {text}.", name(ship), cards::title(card)),
         event::Event::Escort(event) => event.to_string(),
         event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),

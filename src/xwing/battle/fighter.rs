@@ -16,6 +16,7 @@ use crate::xwing::{
         primitive::{Flipped, SharedAbility},
     },
     maneuver::{Dial, Maneuver},
+    size::Size,
 };
 
 /// What a battle knows of a ship beside what lies on the table.
@@ -94,7 +95,11 @@ impl Fighter {
         let mut notes: Vec<String> = resolved.notes.iter().map(ToString::to_string).collect();
         let cards = cards(resolved, book);
         notes.extend(support::announcements(&cards));
-        let texts: Vec<String> = cards.iter().map(|card| card.id.to_string()).collect();
+        // A pilot who is not unique has no text, but for those of huge ships.
+        let is_blank = |id: &CardId| id.kind == CardKind::Pilot && !resolved.limited && resolved.size != Size::Huge;
+        let texts: Vec<String> = (cards.iter().filter(|card| !is_blank(&card.id)))
+            .map(|card| card.id.to_string())
+            .collect();
         if book.is_empty() && !texts.is_empty() {
             notes.push(format!(
                 "what its cards say is the players' to carry out: {}",

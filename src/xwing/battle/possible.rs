@@ -6,15 +6,24 @@ use crate::{
     xwing::{
         action::{ActionDetail, ActionKind, ColoredAction, FullArc},
         device::DeviceBook,
-        edition::{BarrelRoll, Reload},
-        maneuver::{Bearing, Side},
+        edition::Reload,
+        maneuver::Bearing,
         measure::{self, Object},
         movement::{self, Alignment, Execution},
-        reposition::{self, Sidestep},
+        reposition,
         ship::Ship,
         weapon::Weapon,
     },
 };
+
+/// An action taken in one way, with the colour that it has then.
+fn order(ship: &Ship, action: ColoredAction, detail: ActionDetail) -> Option<Order> {
+    Some(Order::Bar {
+        kind: action.kind,
+        difficulty: ship.color_of(&detail, action.difficulty)?,
+        detail,
+    })
+}
 
 impl Battle {
     /// The actions of a ship's bar that it could take now, each once; after an action only those that are linked to it.
@@ -49,14 +58,7 @@ impl Battle {
         };
         let ship = &self.table.ships[index];
         let details = self.details_of(index, action.kind).into_iter();
-        let orders = details.filter_map(|detail| {
-            Some(Order::Bar {
-                kind: action.kind,
-                difficulty: ship.color_of(&detail, action.difficulty)?,
-                detail,
-            })
-        });
-        orders.collect()
+        details.filter_map(|detail| order(ship, action, detail)).collect()
     }
 
     /// As [`Battle::orders_of`], of an action that moves the ship, with where it stands after each; none of other actions.
@@ -66,43 +68,23 @@ impl Battle {
         };
         let ship = &self.table.ships[index];
         let ends = self.moves_of(index, action.kind).into_iter();
-        let ends = ends.filter_map(|(detail, pose)| {
-            let order = Order::Bar {
-                kind: action.kind,
-                difficulty: ship.color_of(&detail, action.difficulty)?,
-                detail,
-            };
-            Some((order, pose))
-        });
-        ends.collect()
+        ends.filter_map(|(detail, pose)| Some((order(ship, action, detail)?, pose)))
+            .collect()
     }
 
     /// As [`Battle::ends_of`], for a ship that was seen to end there: where a roll may slide anywhere (FE-6.1) the legal one to
     /// each side that ends nearest comes before those that have a name.
     pub fn ends_near(&self, ship: &str, action: ColoredAction, seen: Pose) -> Vec<(Order, Pose)> {
         let named = self.ends_of(ship, action);
-        let Some(index) = self.index(ship).filter(|_| !named.is_empty()) else {
+        let Some(index) = self
+            .index(ship)
+            .filter(|_| action.kind == ActionKind::BarrelRoll && !named.is_empty())
+        else {
             return named;
         };
-        match self.table.rules.barrel_roll {
-            BarrelRoll::AnySlide if action.kind == ActionKind::BarrelRoll => {}
-            BarrelRoll::AnySlide | BarrelRoll::ThreePlaces => return named,
-        }
         let (table, ship, options) = (&self.table, &self.table.ships[index], self.movement(index));
-        // As exact as a hand places it.
-        let slid = (ship.pose.to_local(seen.position).y * 10.0).round() / 10.0;
-        let rolls = Side::BOTH.into_iter().filter_map(|side| {
-            let fitting = reposition::legal_slides(table, ship, Sidestep::BarrelRoll, side, &options);
-            let slide_mm = fitting.nearest(slid)?;
-            let detail = ActionDetail::BarrelRoll { side, slide_mm };
-            let end = reposition::barrel_roll(table, ship, side, slide_mm, &options);
-            let order = Order::Bar {
-                kind: action.kind,
-                difficulty: ship.color_of(&detail, action.difficulty)?,
-                detail,
-            };
-            Some((order, end.pose))
-        });
+        let rolls = reposition::rolls_seen(table, ship, seen, &options);
+        let rolls = rolls.filter_map(|(detail, end)| Some((order(ship, action, detail)?, end.pose)));
         rolls.chain(named).collect()
     }
 

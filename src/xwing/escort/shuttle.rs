@@ -9,7 +9,7 @@ use crate::{
         ObjectId,
         edition::Edition,
         maneuver::{Bearing, Difficulty, Maneuver, Side},
-        ship::{Ship, Standing, Status, Tokens},
+        ship::{Ship, Standing, Tokens},
         size::Size,
     },
 };
@@ -49,34 +49,16 @@ pub const fn size(options: &EscortOptions) -> Size {
 pub fn shuttle(id: ObjectId, side: &str, pose: Pose, options: &EscortOptions) -> Ship {
     let facts = &EscortFacts::embedded().shuttle;
     Ship {
-        id,
         name: facts.name.clone(),
-        side: side.to_owned(),
-        edition: Edition::First,
         chassis: facts.chassis.clone(),
-        size: size(options),
-        pose,
         initiative: facts.skill,
-        status: Status::InPlay,
-        tokens: Tokens::default(),
-        locks: Vec::new(),
-        turret: Vec::new(),
-        turret_limit: Vec::new(),
-        ignored_obstacles: Vec::new(),
-        fires_on_obstacles: false,
-        open_at_range_0: false,
         standing: Standing {
             // PE-1: no free actions either, so nobody coordinates it.
             cannot_be_coordinated: true,
             ..Standing::default()
         },
         dial: Arc::new(facts.dial()),
-        weapons: Vec::new(),
-        actions: Vec::new(),
-        device: None,
-        performed: Vec::new(),
-        bumped: Vec::new(),
-        touching: Vec::new(),
+        ..Ship::bare(id, side, Edition::First, size(options), pose)
     }
 }
 

@@ -405,7 +405,7 @@ fn fe_15_cards_are_shown_in_the_words_of_their_edition() {
         }
     }
     let second = shown("second", "lukeskywalker") + &shown("second", "protontorpedoes");
-    for word in ["initiative 5, limited 1", "spends lock", "charges  2"] {
+    for word in ["initiative 5, limited 1", "needs lock", "charges  2"] {
         assert!(second.contains(word), "{second}");
     }
 }

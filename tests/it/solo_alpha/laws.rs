@@ -26,30 +26,11 @@ use tallyho::{
 /// A ship of a type of the catalog.
 fn ship(id: &str, side: &str, facts: &ShipFacts, pose: Pose) -> Ship {
     Ship {
-        id: id.into(),
-        name: String::new(),
-        side: side.to_owned(),
-        edition: Edition::Second,
         chassis: facts.xws.clone(),
-        size: facts.size,
-        pose,
-        initiative: 1,
-        status: Status::InPlay,
-        tokens: Tokens::default(),
-        locks: Vec::new(),
-        turret: Vec::new(),
-        turret_limit: Vec::new(),
-        ignored_obstacles: Vec::new(),
-        fires_on_obstacles: false,
-        open_at_range_0: false,
-        standing: Default::default(),
         dial: Arc::clone(&facts.dial),
         weapons: facts.stats.weapons.clone(),
         actions: facts.actions.clone(),
-        device: None,
-        performed: Vec::new(),
-        bumped: Vec::new(),
-        touching: Vec::new(),
+        ..Ship::bare(id.into(), side, Edition::Second, facts.size, pose)
     }
 }
 

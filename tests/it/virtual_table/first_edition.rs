@@ -7,25 +7,16 @@ use tallyho::{
     },
     protocol::round::Plays,
     server::tokens::Tokens,
-    xwing::{catalog::Catalog, edition::Edition, size::Size},
+    xwing::{catalog::Catalog, edition::Edition},
 };
 
-use super::{Match, PLAYER, SOLO, Server};
+use super::{Match, PLAYER, SOLO, Server, academy_pilot};
 
 /// Two TIE fighters and a player's X-wing, that face each other.
 fn furnish(table: &VirtualTable) {
     table.add_mat(&MatSpec::default()).unwrap();
     table.add_bags(&[]).unwrap();
-    let tie = |guid: &str, placement| ShipSpec {
-        guid: guid.into(),
-        name: "Academy Pilot".into(),
-        ship_id: "tiefighter".into(),
-        size: Some(Size::Small),
-        initiative: 1,
-        faction: "galacticempire".into(),
-        placement,
-        ..ShipSpec::default()
-    };
+    let tie = |guid: &str, placement| academy_pilot(guid, "tiefighter", placement);
     table.add_ship(&tie(SOLO[0], [-2.0, 6.0, 0.0])).unwrap();
     table.add_ship(&tie(SOLO[1], [2.0, 6.0, 0.0])).unwrap();
     let player = ShipSpec {

@@ -286,8 +286,12 @@ fn same_names(squad: &Squad, catalog: &Catalog, names: SameName, problems: &mut 
     for Uses { name, limit, places } in uses.into_values() {
         if places.len() > limit as usize {
             let (count, at) = (places.len(), places.join(", "));
+            let most = match limit {
+                1 => "once".to_owned(),
+                limit => format!("{limit} times"),
+            };
             let message =
-                format!("`{name}` is there {count} times ({at}), and may be {limit} times; take the others out");
+                format!("`{name}` is there {count} times ({at}), and may be there {most}; take the others out");
             problems.push(problem("squad", message));
         }
     }
