@@ -9,6 +9,7 @@ pub mod combat;
 pub mod damage_deck;
 pub mod deployment;
 pub mod device;
+pub mod dispute;
 pub mod edition;
 pub mod effects;
 pub mod escort;

@@ -90,7 +90,7 @@ struct New {
     /// It is over after so many rounds [default: 20 for two squads, the scenario's end for a scenario]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: Option<u32>,
-    /// The scenario: `intro`, or a scenario file of your own
+    /// The scenario: `intro`, `starter` (first edition), or a scenario file of your own
     #[arg(long, value_name = "NAME|FILE")]
     scenario: Option<String>,
     /// Your faction in the scenario
@@ -400,6 +400,7 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
         let faction = match (&squad, new.faction) {
             (Some((_, faction)), _) => faction.clone(),
             (None, Some(faction)) => faction,
+            (None, None) if scenario.only_faction().is_some() => scenario.only_faction().unwrap_or_default().to_owned(),
             (None, None) => bail!("name your faction with --faction, or your squad with --squad"),
         };
         let known = xws::faction(&faction).unwrap_or(&faction);

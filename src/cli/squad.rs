@@ -55,6 +55,10 @@ struct Check {
     /// The most points that a squad of the first edition may cost
     #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "enemy_of")]
     points: i32,
+    /// It is a player squad of the introductory scenario: 18 to 23 points a ship in the first edition (FE-SOLO-14); a squad of
+    /// the second is measured so anyway
+    #[arg(long, conflicts_with_all = ["enemy_of", "points"])]
+    player: bool,
     /// It is the enemy squad against this one: compared with it, not measured as a player squad
     #[arg(long, value_name = "FILE")]
     enemy_of: Option<PathBuf>,
@@ -166,6 +170,7 @@ fn check(arguments: &Check, catalog: &Catalog, names: SameName) -> anyhow::Resul
     let player = arguments.enemy_of.as_deref().map(read).transpose()?;
     let problems = match (&player, catalog.edition()) {
         (None, Edition::Second) => check::player(&squad, catalog),
+        (None, Edition::First) if arguments.player => check::player(&squad, catalog),
         (None, Edition::First) => {
             let mut problems = check::legal_by(&squad, catalog, names);
             problems.extend(check::total(&squad, arguments.points, catalog));

@@ -253,6 +253,11 @@ impl Solo {
             }
             // SA-2
             Request::Drop { ship: id } => {
+                // **choice** Of several bomb cards the first that is ready is rolled for, a mine at its own moment.
+                let at_hand = table.ship(id).and_then(|ship| device::moment(table, ship));
+                if at_hand == Some(DropMoment::AsItsAction) {
+                    return Answer::Drop(None);
+                }
                 let checked = solo_alpha::device::check(table, id, dice);
                 let (Ok(Some(check)), Some(ship)) = (checked, table.ship(id)) else {
                     return Answer::Drop(None);

@@ -62,7 +62,8 @@ impl Seats {
             .filter(|ship| self.is_solo(&ship.id) && !activated.contains(&ship.id))
             .collect();
         // PE-4.1: the shuttle of Political Escort comes before its side's ships of the same skill.
-        waiting.sort_by_key(|ship| (ship.initiative, !is_shuttle(ship), ship.id.clone()));
+        let own = table.rules.same_skill;
+        waiting.sort_by_key(|ship| (ship.initiative, !is_shuttle(ship), own.order(&ship.id)));
         waiting.into_iter().map(|ship| &ship.id).collect()
     }
 }

@@ -269,7 +269,7 @@ pub fn ship(battle: &Battle, ship: &Ship, titles: &Titles) -> Vec<String> {
         let arcs: Vec<&str> = ship.turret.iter().map(|arc| arc.name()).collect();
         lines.push(format!("  turret to the {}", arcs.join(" and ")));
     }
-    if let Some(device) = &ship.device {
+    for device in ship.devices() {
         let charges = format!(
             "{} of {}",
             device.charges.left,

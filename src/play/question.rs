@@ -93,6 +93,9 @@ impl Question {
                 question.answers(battle.edition(), [Answer::Drop(None)]);
                 let drops = battle.drops(ship).into_iter();
                 question.answers(battle.edition(), drops.map(|template| Answer::Drop(Some(template))));
+                let others = battle.other_drops(ship).into_iter();
+                let others = others.map(|(device, template)| Answer::DropOther { device, template });
+                question.answers(battle.edition(), others);
             }
             Request::Detonate { .. } => {
                 let obstacles = battle.table().obstacles.iter();
@@ -497,7 +500,8 @@ fn attack_dice(battle: &Battle, question: &mut Question) {
     let dice = duel.dice;
     question.facts.push(dice_of(battle, duel));
     let (pools, defence) = (&duel.pools, duel.pools.defence());
-    let options = combat::attack::choose(pools.rules, dice, pools.attack_tokens, &defence, SpendFirst::default());
+    let (tokens, first) = (pools.attack_tokens, SpendFirst::default());
+    let options = combat::attack::offered(pools.rules, dice, duel.settled, tokens, &defence, first);
     for option in options.options {
         let words = format!(
             "{}: {:.2} damage expected",
@@ -520,7 +524,7 @@ fn defence_dice(battle: &Battle, question: &mut Question) {
     let (results, dice) = (duel.results(), duel.defence.unwrap_or_default());
     question.facts.push(dice_of(battle, duel));
     let pools = &duel.pools;
-    let options = combat::defence::choose(
+    let options = combat::defence::offered(
         pools.rules,
         pools.rule,
         results,

@@ -20,6 +20,7 @@ use crate::{
     sim::squad,
     xwing::{
         battle::{Answer, Battle, Event, Phase, Request},
+        edition::{Dispute, Edition},
         ship::Ship,
     },
 };
@@ -35,6 +36,7 @@ At any question:
   log [N]      the last N things that happened
   svg FILE     draws the table into FILE
   auto         in a set-up: everything that is left as it is proposed
+  dispute [..] three attack dice each decide how the rules are read (first edition, option disputeRoll)
   undo [N]     takes back your last choice, or the last N, with everything since
   save FILE    copies the record of the game
   quit         leaves; the game is kept, and goes on with `tallyho play FILE`";
@@ -150,6 +152,22 @@ impl AtKeyboard for ShipGame {
             (Question::Placing(question), Some(set_up)) => question.meant(set_up.deployment(), typed),
             (Question::Placing(_), None) => Err("the table is set up".to_owned()),
         }
+    }
+
+    /// FE-0.8: a dispute is rolled for, where the rules have that.
+    fn correction(&self, word: &str, rest: &str) -> Option<Result<Chosen, String>> {
+        if word != "dispute" || self.set_up().is_some() {
+            return None;
+        }
+        Some(match self.battle().table().rules.dispute {
+            Dispute::Roll => Ok(Answer::Dispute { about: rest.to_owned() }.into()),
+            Dispute::TheProgramSays => Err(match self.battle().edition() {
+                Edition::First => "The program goes by the rules that `why` names; with the option disputeRoll of \
+                     `--edition-options` three attack dice each decide (FE-0.8)."
+                    .to_owned(),
+                Edition::Second => "The program goes by the rules that `why` names.".to_owned(),
+            }),
+        })
     }
 
     fn is_meant(&self, who: &Asked, typed: &str) -> bool {

@@ -13,11 +13,11 @@ use crate::{
         field::Field,
         squad::{self, Member},
     },
-    solo_alpha::Options,
+    solo_alpha::{Options, options::FirstPlayer},
     xwing::{
         battle::{Mission, Setup},
         catalog::{Catalog, asked::AttackValues},
-        edition::{Edition, FirstEditionOptions, Rules},
+        edition::{Edition, FirstEditionOptions, Rules, solo::SoloInitiative},
         scenario::{Scenario, muster::Wishes},
         squad::{Squad, xws},
     },
@@ -236,8 +236,18 @@ impl Beginning {
         };
         match ground {
             Err(mission) if self.game.is_none() => {
-                let opening = Mission::open(&Arc::new(mission), catalog, self.seed).map_err(bad)?;
+                let mission = Arc::new(mission);
+                let opening = Mission::open(&mission, catalog, self.seed).map_err(bad)?;
                 let mut setup = opening.setup;
+                if self.rules().solo.initiative == SoloInitiative::Points {
+                    let field = Field::mission((*mission).clone());
+                    let entrants = field.entrants(&setup, catalog);
+                    let first = match field.first(&self.plan(field.clone(), catalog), &entrants, dice) {
+                        FirstPlayer::Player => squad::PLAYER,
+                        FirstPlayer::Solo => squad::SOLO,
+                    };
+                    setup.sides.sort_by_key(|side| side.name != first);
+                }
                 setup.guides = self.options.guides_overlap;
                 setup.rounds = self.rounds;
                 setup.alternating = self.alternating;

@@ -237,6 +237,7 @@ pub fn answer(edition: Edition, answer: &Answer) -> String {
         }
         Answer::Drop(None) => "no drop".to_owned(),
         Answer::Drop(Some(template)) => format!("drop by the {template}"),
+        Answer::DropOther { device, template } => format!("drop {device} by the {template}"),
         Answer::Detonate(obstacle) => format!("around {obstacle}"),
         Answer::Pull(None) => "no move".to_owned(),
         Answer::Pull(Some(Pull::Boost)) => "boost it ahead".to_owned(),
@@ -268,6 +269,8 @@ pub fn answer(edition: Edition, answer: &Answer) -> String {
         Answer::Dice(choice) => choice.to_string(),
         Answer::Effect(None) => "nothing".to_owned(),
         Answer::Effect(Some(choice)) => format!("choice {}", choice + 1),
+        Answer::Dispute { about } if about.is_empty() => "dispute".to_owned(),
+        Answer::Dispute { about } => format!("dispute: {about}"),
     }
 }
 
@@ -334,8 +337,19 @@ pub fn card_name(facts: &DeckFacts, card: Card) -> &str {
 /// What an attacker does with its dice, as an order.
 pub fn attack_step(step: &AttackStep) -> String {
     match step {
-        AttackStep::Reroll { means, focuses, blanks } => {
-            let parts = [(*focuses, "focus result"), (*blanks, "blank")];
+        AttackStep::Reroll {
+            means,
+            focuses,
+            blanks,
+            hits,
+            crits,
+        } => {
+            let parts = [
+                (*crits, "crit"),
+                (*hits, "hit"),
+                (*focuses, "focus result"),
+                (*blanks, "blank"),
+            ];
             let dice: Vec<String> = (parts.into_iter().filter(|(count, _)| *count > 0))
                 .map(|(number, what)| count(u32::from(number), what))
                 .collect();

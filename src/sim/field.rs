@@ -158,7 +158,11 @@ impl Field {
                 let [player, solo] = [(); 2].map(|()| pool.draw(plan.catalog(), dice));
                 in_lines(deploy(&player, &solo, plan.rules, dice))
             }
-            Ground::Mission(mission) => Mission::open(mission, plan.catalog(), seed)?.setup,
+            Ground::Mission(mission) => {
+                let mut setup = Mission::open(mission, plan.catalog(), seed)?.setup;
+                setup.table.rules = plan.rules;
+                setup
+            }
             Ground::Escort(field) => return Ok(field.open(plan, false, dice).0),
         };
         // Solo ships get no dials (SA-1) and stop at the edge (SA-7), on whichever side they fly.
@@ -176,6 +180,16 @@ impl Field {
         setup.alternating = plan.alternating;
         setup.rounds = Some(plan.rounds);
         setup.guides = plan.options.guides_overlap;
+        let entrants = self.entrants(&setup, plan.catalog());
+        setup.sides = match self.first(plan, &entrants, dice) {
+            FirstPlayer::Player => vec![player, solo],
+            FirstPlayer::Solo => vec![solo, player],
+        };
+        Ok(Start { setup, entrants })
+    }
+
+    /// Who takes part in a game as it is set up.
+    pub fn entrants(&self, setup: &Setup, catalog: &Catalog) -> Vec<Entrant> {
         let drawn = |id: &ObjectId| {
             let fighter = setup.fighters.iter().find(|(other, _)| other == id);
             fighter.and_then(|(_, fighter)| fighter.points)
@@ -183,18 +197,17 @@ impl Field {
         let entrants = setup.table.ships.iter().map(|ship| Entrant {
             id: ship.id.clone(),
             side: usize::from(ship.side != PLAYER),
-            points: drawn(&ship.id).or_else(|| self.points_of(&ship.id, plan.catalog())),
+            points: drawn(&ship.id).or_else(|| self.points_of(&ship.id, catalog)),
             in_play: ship.in_play(),
             stress: ship.tokens.stress,
         });
-        let entrants: Vec<Entrant> = entrants.collect();
-        let totals = [0, 1].map(|side| self.strength(side, &entrants));
-        let (first, _) = initiative::first(&setup.table.rules, plan.options.first_player, totals, dice);
-        setup.sides = match first {
-            FirstPlayer::Player => vec![player, solo],
-            FirstPlayer::Solo => vec![solo, player],
-        };
-        Ok(Start { setup, entrants })
+        entrants.collect()
+    }
+
+    /// Whose ships come first at equal initiative or skill (SA-13, FE-SOLO-2).
+    pub fn first(&self, plan: &Plan, entrants: &[Entrant], dice: &mut dyn DiceSource) -> FirstPlayer {
+        let totals = [0, 1].map(|side| self.strength(side, entrants));
+        initiative::first(&plan.rules, plan.options.first_player, totals, dice).0
     }
 
     /// What the rules of initiative look at in a side (FE-2.1): ships without a price count nothing.

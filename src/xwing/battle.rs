@@ -17,6 +17,7 @@
 //! | actions | `acting` |
 //! | every way to take an action | `possible` |
 //! | the System Phase, devices | `devices` |
+//! | disputes about what the rules leave open | `disputes` |
 //! | bombs and mines that are dropped in a ship's own activation | `bombs` |
 //! | jam tokens and what they take with them | [`jamming`] |
 //! | the letters of target locks | `letters` |
@@ -59,6 +60,7 @@ pub mod conditions;
 mod damage;
 mod decloaking;
 mod devices;
+mod disputes;
 pub mod escort;
 pub mod event;
 pub mod fighter;
@@ -329,6 +331,13 @@ pub enum Answer {
     Decloak(Option<Decloak>),
     /// The template of the drop, if one is made.
     Drop(Option<DropTemplate>),
+    /// Drops another bomb than the one at hand, by its card (FE-11.1): one of [`Battle::other_drops`].
+    DropOther {
+        /// The card's xws id.
+        device: String,
+        /// The template.
+        template: DropTemplate,
+    },
     /// The obstacle.
     Detonate(ObjectId),
     /// The move of the tractored ship, if one is made.
@@ -354,6 +363,12 @@ pub enum Answer {
     /// The place of what is chosen among the choices of the offer; `None` for none of them. An action that a card gives is
     /// answered by [`Answer::Act`].
     Effect(Option<usize>),
+    /// FE-0.8: the player disputes how the program reads the rules, whatever is asked: dice decide whose reading counts, where
+    /// the rules have that, and what was asked is asked still.
+    Dispute {
+        /// What it is about, in the player's words.
+        about: String,
+    },
 }
 
 /// Why an answer is not accepted. The battle stands where it stood.
@@ -424,6 +439,11 @@ pub enum Refused {
         /// What is against it.
         why: &'static str,
     },
+    /// A dispute where the rules have no roll for it.
+    #[error(
+        "the program goes by the rules that its reasons name (FE-0.8): ask why; the option disputeRoll lets three dice each decide"
+    )]
+    Dispute,
     /// Spending what is not there, or on dice that are not there.
     #[error("`{ship}` cannot spend that: it has not so many tokens, or not so many such dice")]
     Spending {
@@ -640,10 +660,16 @@ impl Battle {
     /// When the rules do not allow it; nothing has changed then.
     pub fn answer(&mut self, answer: Answer, dice: &mut dyn DiceSource) -> Result<(), Refused> {
         let request = self.pending.clone().ok_or(Refused::NotAsked)?;
+        if let Answer::Dispute { about } = &answer {
+            return self.dispute(about, dice);
+        }
         match (request, answer) {
             (Request::Dial { ship }, Answer::Dial(maneuver)) => self.set_dial(&ship, maneuver)?,
             (Request::Decloak { ship }, Answer::Decloak(way)) => self.decloak(&ship, way, dice)?,
             (Request::Drop { ship }, Answer::Drop(template)) => self.drop_device(&ship, template, dice)?,
+            (Request::Drop { ship }, Answer::DropOther { device, template }) => {
+                self.drop_other(&ship, &device, template, dice)?;
+            }
             (Request::Detonate { device, .. }, Answer::Detonate(obstacle)) => {
                 self.choose_obstacle(&device, &obstacle, dice)?;
             }

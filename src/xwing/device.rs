@@ -168,6 +168,22 @@ pub fn is_ready(ship: &Ship) -> bool {
     left || rules_of(ship).is_some_and(|rules| rules.stays)
 }
 
+/// **choice** Of several bomb cards the first one that is ready comes to hand: it is the one that solo ships roll for
+/// (FE-11.1, FE-SOLO-11).
+pub fn bring_forward(ship: &mut Ship) {
+    if ship.other_devices.is_empty() || is_ready(ship) {
+        return;
+    }
+    let ids = ship.other_devices.iter().map(|device| device.id.clone());
+    let ready = ids
+        .collect::<Vec<_>>()
+        .into_iter()
+        .find(|id| is_ready(&ship.holding(id)));
+    if let Some(id) = ready {
+        ship.take_device(&id);
+    }
+}
+
 /// The pose at the end of a template that is laid behind a ship, looking away from it.
 fn template_end(ship: &Ship, template: DropTemplate) -> Pose {
     let rear = Pose::new(0.0, -ship.size.length_mm() / 2.0, 180.0);

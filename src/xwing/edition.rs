@@ -17,10 +17,11 @@ pub mod words;
 pub use options::FirstEditionOptions;
 pub use solo::SoloReadings;
 pub use topic::{
-    ActionSet, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying, EndPhase, Evade,
-    Factions, FailedReposition, FirstInitiative, IonActions, Jam, LateTurn, LeavingTheArea, Locks, ObstacleMet,
-    ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName, SkillOfDamageCards, Slam,
-    StressedRed, Tallon, Ties, TokenSpending, Tractor, TractoredAgility, Victory, WhenDecloaking,
+    ActionSet, AddedResult, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying,
+    EndPhase, Evade, Factions, FailedReposition, FirstInitiative, IdOrder, IonActions, Jam, LateTurn, LeavingTheArea,
+    Locks, ObstacleMet, ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName, SameSkill,
+    SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, TokenUse, Tractor, TractoredAgility, Victory,
+    WhenDecloaking,
 };
 
 /// A printing of the game whose cards belong together.
@@ -73,6 +74,8 @@ pub struct Rules {
     pub ionized_dials: bool,
     /// Whose ships come first at equal initiative or skill (FE-4.1).
     pub ties: Ties,
+    /// How one side's own ships of equal initiative or skill are ordered (FE-SOLO-2).
+    pub same_skill: SameSkill,
     /// From when on a damage card changes the skill (FE-4.1).
     pub skill_of_damage_cards: SkillOfDamageCards,
     /// Who is first (FE-2.1, FE-14.1).
@@ -117,6 +120,10 @@ pub struct Rules {
     pub bombs: Bombs,
     /// How many tokens of a kind a step of an attack takes (FE-8.8, FE-14.14).
     pub token_spending: TokenSpending,
+    /// Which dice tokens may be spent on (FE-6.6, FE-6.13, FE-8.7).
+    pub token_use: TokenUse,
+    /// What an added result is to later effects (FE-8.7).
+    pub added_result: AddedResult,
     /// When a ship shot down leaves (FE-9.5, FE-14.11).
     pub dying: Dying,
     /// Whether a ship still has its turn whose order value rises above the active one's (FE-8.1).
@@ -159,6 +166,7 @@ impl Rules {
         ion_actions: IonActions::FocusOnly,
         ionized_dials: true,
         ties: Ties::PlayerOrder,
+        same_skill: SameSkill::ById,
         skill_of_damage_cards: SkillOfDamageCards::AtOnce,
         first_initiative: FirstInitiative::LowerTotalChooses,
         obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
@@ -181,6 +189,8 @@ impl Rules {
         decloaking: WhenDecloaking::SystemPhase,
         bombs: Bombs::SystemPhase,
         token_spending: TokenSpending::Unlimited,
+        token_use: TokenUse::DiceItChanges,
+        added_result: AddedResult::Apart,
         dying: Dying::AfterItsInitiative,
         late_turn: LateTurn::ComesNext,
         range_bonus: RangeBonus::AllButOrdnance,
@@ -206,6 +216,7 @@ impl Rules {
         ion_actions: IonActions::Any,
         ionized_dials: false,
         ties: Ties::WholeGame,
+        same_skill: SameSkill::ByIdNumber,
         skill_of_damage_cards: SkillOfDamageCards::NextRound,
         first_initiative: FirstInitiative::LowerTotalChooses,
         obstacle_placing: ObstaclePlacing::EdgesAndEachOther,
@@ -228,6 +239,8 @@ impl Rules {
         decloaking: WhenDecloaking::StartOfActivation,
         bombs: Bombs::OwnActivation,
         token_spending: TokenSpending::OneOfAKind,
+        token_use: TokenUse::AnyDice,
+        added_result: AddedResult::NormalDie,
         dying: Dying::AfterItsTurn,
         late_turn: LateTurn::IsLost,
         range_bonus: RangeBonus::PrimariesOnly,
@@ -294,6 +307,25 @@ mod tests {
         let limits = |rules: Rules| [Size::Small, Size::Medium, Size::Large].map(|size| rules.ion_limit(size));
         assert_eq!(limits(Rules::SECOND), [1, 2, 3]);
         assert_eq!(limits(Rules::FIRST)[0], 1);
+        for (rules, order) in [
+            (
+                Rules::SECOND,
+                ["P1", "P10", "P2", "a1", "a01", "b", "x99999999999999999999"],
+            ),
+            (
+                Rules::FIRST,
+                ["P1", "P2", "P10", "a01", "a1", "b", "x99999999999999999999"],
+            ),
+        ] {
+            let mut ids = order;
+            ids.reverse();
+            ids.sort_by_key(|id| rules.same_skill.order(id));
+            let wanted = match rules.edition {
+                Edition::Second => ["P1", "P10", "P2", "a01", "a1", "b", "x99999999999999999999"],
+                Edition::First => order,
+            };
+            assert_eq!(ids, wanted, "FE-SOLO-2");
+        }
         assert_eq!(limits(Rules::FIRST)[2], 2);
     }
 }

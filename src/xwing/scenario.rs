@@ -36,6 +36,8 @@ pub const FORMAT: &str = "tallyho-scenario-1";
 static INTRO: &str = include_str!("../../data/scenarios/intro.toml");
 /// The introductory scenario with ships of the first edition (FE-SOLO-14).
 static INTRO_FIRST: &str = include_str!("../../data/scenarios/intro-first.toml");
+/// The starter game of the first edition (FE-1.6).
+static STARTER: &str = include_str!("../../data/scenarios/starter.toml");
 /// The same ships on both sides.
 static MIRROR: &str = include_str!("../../data/scenarios/mirror.toml");
 
@@ -127,9 +129,34 @@ impl Scenario {
         })
     }
 
+    /// The starter game of the first edition (FE-1.6), parsed at the first call.
+    pub fn starter() -> &'static Scenario {
+        static SCENARIO: OnceLock<Scenario> = OnceLock::new();
+        SCENARIO
+            .get_or_init(|| Scenario::parse(STARTER).expect("the embedded scenario is read by a test of every build"))
+    }
+
     /// The scenarios that the program carries with it.
-    pub fn built_in() -> [&'static Scenario; 3] {
-        [Scenario::intro(), Scenario::intro_first(), Scenario::mirror()]
+    pub fn built_in() -> [&'static Scenario; 4] {
+        [
+            Scenario::intro(),
+            Scenario::intro_first(),
+            Scenario::mirror(),
+            Scenario::starter(),
+        ]
+    }
+
+    /// The faction of the players where only one can be: the one that has ships for every group of theirs.
+    pub fn only_faction(&self) -> Option<&str> {
+        let groups = || self.groups.iter().filter(|group| group.side == SideName::Player);
+        let mut all = self.squads.iter();
+        let mut fit = all
+            .by_ref()
+            .filter(|squad| groups().all(|group| squad.ships.contains_key(&group.id)));
+        match (fit.next(), fit.next()) {
+            (Some(only), None) => Some(&only.faction),
+            _ => None,
+        }
     }
 
     /// The built-in scenario of that name for ships of an edition: `intro` is `intro-first` in the first one.

@@ -1,6 +1,6 @@
 //! A ship on the table, its facts already resolved from the catalog.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -178,8 +178,10 @@ pub struct Ship {
     pub weapons: Vec<Weapon>,
     /// Its action bar.
     pub actions: Vec<BarAction>,
-    /// Its device, if any.
+    /// Its device, if any; of several bomb cards the one at hand, which solo ships go by (FE-11.1).
     pub device: Option<Device>,
+    /// Its other bomb cards, in the order in which it carries them.
+    pub other_devices: Vec<Device>,
     /// Actions that it has performed this round; none may be performed twice.
     pub performed: Vec<ActionKind>,
     /// Ships that a table's own bump left a guide's width away: in contact until one of the pair moves (SA-0), and touching
@@ -215,10 +217,40 @@ impl Ship {
             weapons: Vec::new(),
             actions: Vec::new(),
             device: None,
+            other_devices: Vec::new(),
             performed: Vec::new(),
             bumped: Vec::new(),
             touching: Vec::new(),
         }
+    }
+
+    /// Its devices, the one at hand first.
+    pub fn devices(&self) -> impl Iterator<Item = &Device> {
+        self.device.iter().chain(&self.other_devices)
+    }
+
+    /// Its devices, to be changed.
+    pub fn devices_mut(&mut self) -> impl Iterator<Item = &mut Device> {
+        self.device.iter_mut().chain(&mut self.other_devices)
+    }
+
+    /// Takes the device of that id to hand; the one that was at hand comes into its place. Nothing happens if the ship has
+    /// none of that id.
+    pub fn take_device(&mut self, id: &str) {
+        if let Some(place) = self.other_devices.iter().position(|device| device.id == id)
+            && let Some(at_hand) = &mut self.device
+        {
+            std::mem::swap(at_hand, &mut self.other_devices[place]);
+        }
+    }
+
+    /// The ship with the device of that id at hand.
+    pub fn holding(&self, id: &str) -> Cow<'_, Ship> {
+        let mut ship = Cow::Borrowed(self);
+        if self.device.as_ref().is_some_and(|device| device.id != id) {
+            ship.to_mut().take_device(id);
+        }
+        ship
     }
 
     /// Whether it is on the table (SA-0).

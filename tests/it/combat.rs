@@ -86,6 +86,8 @@ fn sa_11_the_lock_before_the_focus_token_and_the_values_of_the_worked_cases() {
         means: Means::Lock,
         focuses: 0,
         blanks: 1,
+        hits: 0,
+        crits: 0,
     };
     assert_eq!(found.step, reroll);
     expect_test::expect![[r#"

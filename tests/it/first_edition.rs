@@ -12,6 +12,7 @@ mod laws;
 mod maneuvers;
 mod repositions;
 mod rounds;
+mod scenarios;
 mod set_up;
 mod solo;
 mod solo_laws;

@@ -262,6 +262,7 @@ fn unknown(raw: &TtsShip, edition: Edition) -> Resolved {
         bonus_weapons: Vec::new(),
         actions: raw.act_set.iter().filter_map(|code| action(code)).collect(),
         device: None,
+        other_devices: Vec::new(),
         agility: None,
         hull: None,
         shields: 0,

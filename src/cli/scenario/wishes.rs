@@ -52,7 +52,7 @@ impl WishArgs {
     pub fn wishes(&self, scenario: &Scenario, catalog: &Catalog) -> anyhow::Result<Wishes> {
         let read = |path: &Option<PathBuf>| path.as_deref().map(|path| read_squad(path, catalog)).transpose();
         let squad = read(&self.squad)?;
-        let faction = self.faction(squad.as_ref());
+        let faction = self.faction(squad.as_ref(), Some(scenario));
         Ok(Wishes {
             enemy: self.enemy(&faction),
             faction,
@@ -76,7 +76,7 @@ impl WishArgs {
             .map(|path| read_squad(path, catalog))
             .transpose()?;
         let text_of = |path: &Option<PathBuf>| path.as_deref().map(read_text).transpose();
-        let faction = self.faction(squad.as_ref());
+        let faction = self.faction(squad.as_ref(), Scenario::named(name, catalog.edition()));
         Ok(ServedScenario {
             name: name.to_owned(),
             text,
@@ -91,10 +91,11 @@ impl WishArgs {
         })
     }
 
-    fn faction(&self, squad: Option<&Squad>) -> String {
-        match squad {
-            Some(squad) => squad.faction.clone(),
-            None => self.faction.clone().unwrap_or_default(),
+    fn faction(&self, squad: Option<&Squad>, scenario: Option<&Scenario>) -> String {
+        match (squad, &self.faction) {
+            (Some(squad), _) => squad.faction.clone(),
+            (None, Some(faction)) => faction.clone(),
+            (None, None) => scenario.and_then(Scenario::only_faction).unwrap_or_default().to_owned(),
         }
     }
 

@@ -200,7 +200,10 @@ struct Played {
 /// A squad that cannot be flown, an output file that cannot be written, or a game that breaks the rules.
 pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let loaded = catalog(global)?;
-    let (game, play) = arguments.escort.game(arguments.meeting.squads())?;
+    let (mut game, play) = arguments.escort.game(arguments.meeting.squads())?;
+    if let Some(options) = global.first_edition_options(&loaded)? {
+        game.edition = options;
+    }
     let field = EscortField::new(game.clone(), &loaded).map_err(|bad| Failure::with(2, bad.to_string()))?;
     for note in &field.notes {
         crate::cli::console::tell!("note: {note}");

@@ -24,7 +24,7 @@ const ALL: &str = "all";
 /// Who meets whom, and where.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Meeting {
-    /// Play this scenario: `intro`, `mirror`, or a scenario file [default: two lines that face each other]
+    /// Play this scenario: `intro`, `mirror`, `starter` (first edition), or a scenario file [default: two lines that face each other]
     #[arg(long, value_name = "NAME|FILE")]
     scenario: Option<String>,
     /// The player's faction in a scenario, by xws id or name, or `all`
@@ -141,7 +141,9 @@ impl Meeting {
                 wishes: Vec::new(),
             });
         };
-        if self.faction.is_none() && squad.is_none() && !self.every_faction {
+        let only = scenario.only_faction().filter(|_| !self.every_faction);
+        let faction = self.faction.as_deref().or(only);
+        if faction.is_none() && squad.is_none() && !self.every_faction {
             return Err(Failure::with(
                 2,
                 "give the player's --faction (or `all`), a --squad, or --every-faction".to_owned(),
@@ -154,7 +156,7 @@ impl Meeting {
                 .map(|squad| squad.faction.clone())
                 .collect::<Vec<_>>()
         };
-        let factions = match (&squad, self.faction.as_deref()) {
+        let factions = match (&squad, faction) {
             (Some(squad), _) => vec![squad.faction.clone()],
             (None, Some(faction)) if faction != ALL => vec![faction.to_owned()],
             _ => every(),

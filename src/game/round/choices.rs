@@ -6,16 +6,14 @@ use crate::{
     dice::SeededDice,
     game::{Game, called, event::Topic, opponent::Opponent},
     solo_alpha::{
-        attack::{
-            dice::{Thrift, attacking, defending},
-            engage::weapon_words,
-        },
+        attack::{dice::step_name, engage::weapon_words},
         sentence::SpokenIn,
     },
     xwing::{
         ObjectId,
         battle::{Answer, AttackOrder, Battle, Duel, Request, attack::DiceChoice},
         catalog::Titles,
+        combat::{self, SpendFirst},
         maneuver::Side,
         measure,
         movement::{EdgePolicy, MovementOptions},
@@ -35,6 +33,9 @@ pub const BY_HAND: &str = "By hand";
 pub const KEEP_IT: &str = "Keep it";
 /// The option not to decloak.
 pub const STAY_CLOAKED: &str = "Stay cloaked";
+
+/// The option that leads to further ones.
+const MORE: &str = "More...";
 
 /// Options beside the special ones; a panel has room for so many.
 pub(super) const MOST_OPTIONS: usize = 8;
@@ -108,14 +109,15 @@ impl<O: Opponent> Game<O> {
             }
             Request::ModifyAttack { .. } => {
                 let duel = battle.duel()?;
-                let decision = attacking(&duel.pools, duel.dice, &Thrift::default());
-                let names = decision
-                    .reasons
-                    .first()
-                    .map(|reason| &reason.compared[..])
-                    .unwrap_or_default();
-                let options = decision.choice.options.iter().zip(names).map(|(option, named)| {
-                    let text = format!("{} ({:.2} damage expected)", named.candidate, option.worth.damage);
+                let (pools, first) = (&duel.pools, SpendFirst::default());
+                let (tokens, defence) = (pools.attack_tokens, pools.defence());
+                let offered = combat::attack::offered(pools.rules, duel.dice, duel.settled, tokens, &defence, first);
+                let options = offered.options.iter().map(|option| {
+                    let text = format!(
+                        "{} ({:.2} damage expected)",
+                        step_name(&option.step),
+                        option.worth.damage
+                    );
                     (text, Answer::ModifyAttack(option.step))
                 });
                 self.spending(request, options.collect(), lying_attack(duel))
@@ -123,15 +125,15 @@ impl<O: Opponent> Game<O> {
             Request::ModifyDefence { .. } => {
                 let duel = battle.duel()?;
                 let (pools, lying) = (&duel.pools, duel.defence.unwrap_or_default());
-                let decision = defending(
+                let offered = combat::defence::offered(
                     pools.rules,
                     pools.rule,
                     duel.results(),
                     lying,
                     pools.defence_tokens,
-                    &Thrift::default(),
+                    SpendFirst::default(),
                 );
-                let options = decision.choice.options.iter().map(|option| {
+                let options = offered.options.iter().map(|option| {
                     let text = format!("spends {} ({} damage)", option.spending, option.damage.count());
                     (text, Answer::ModifyDefence(option.spending))
                 });
@@ -199,10 +201,19 @@ impl<O: Opponent> Game<O> {
         let ship = battle.table().ship(id)?;
         let device = ship.device.as_ref()?;
         let keep = (KEEP_IT.to_owned(), Pick::Choose(Answer::Drop(None), String::new()));
-        let drops = battle.drops(ship).into_iter().take(MOST_OPTIONS).map(|template| {
+        let drops = battle.drops(ship).into_iter().map(|template| {
             let pick = Pick::Choose(Answer::Drop(Some(template)), String::new());
             (format!("Drop it, {template}"), pick)
         });
+        // FE-11.1: whichever of its bombs.
+        let others = battle.other_drops(ship).into_iter().map(|(device, template)| {
+            let text = format!("Drop {device}, {template}");
+            (
+                text,
+                Pick::Choose(Answer::DropOther { device, template }, String::new()),
+            )
+        });
+        let drops = drops.chain(others).take(MOST_OPTIONS);
         let picks: Vec<(String, Pick)> = std::iter::once(keep).chain(drops).collect();
         (picks.len() > 1).then(|| Question {
             text: format!("{} may drop {}.", called(ship), device.id),
@@ -344,19 +355,30 @@ impl<O: Opponent> Game<O> {
             return None;
         }
         let mut picks: Vec<(String, Pick)> = Vec::new();
-        for (text, answer) in options.into_iter().take(MOST_OPTIONS) {
+        for (text, answer) in options {
             let text = unlike(&picks, text);
             let sentence = format!("{} {}.", self.name(request.ship()), without_figures(&text));
             picks.push((text, Pick::Choose(answer, sentence)));
         }
-        let default = picks.first()?.0.clone();
-        Some(Question {
-            text: format!("{}: {lying}. What does it spend?", self.name(request.ship())),
-            picks,
-            default,
-            topic: Topic::Spend,
-        })
+        let text = format!("{}: {lying}. What does it spend?", self.name(request.ship()));
+        in_pages(text, picks)
     }
+}
+
+/// A question whose options go on behind its last one where a panel has no room for all; the default is the first option.
+fn in_pages(text: String, mut picks: Vec<(String, Pick)>) -> Option<Question> {
+    if picks.len() > MOST_OPTIONS {
+        let later = picks.split_off(MOST_OPTIONS - 1);
+        let later = in_pages(text.clone(), later)?;
+        picks.push((MORE.to_owned(), Pick::Narrow(Box::new(later))));
+    }
+    let default = picks.first()?.0.clone();
+    Some(Question {
+        text,
+        picks,
+        default,
+        topic: Topic::Spend,
+    })
 }
 
 /// What players call a weapon.

@@ -1,10 +1,11 @@
 //! How ships at a table came to stand against each other, where that decides whether they touch (FE-4.7).
 
 use crate::{
+    dice::SeededDice,
     game::{Game, opponent::Opponent},
     xwing::{
-        ObjectId,
-        edition::Contact,
+        ObjectId, dispute,
+        edition::{Contact, Dispute},
         measure::{self, Object},
         movement::Execution,
         ship::Ship,
@@ -49,11 +50,25 @@ impl<O: Opponent> Game<O> {
     /// As [`judge`], of a ship that has moved; what the players may see otherwise is told.
     pub(super) fn judge_contact(&mut self, ship: &Ship, execution: &mut Execution) {
         let Some(table) = &self.table else { return };
+        let settled = table.rules.dispute;
         for other in judge(table, ship, execution) {
+            // FE-0.8: the players see what happened; where they want dice to decide, these do.
+            let otherwise = match settled {
+                Dispute::TheProgramSays => "If it did overlap, make no attack between them.".to_owned(),
+                Dispute::Roll => {
+                    let mut dice = SeededDice::for_activation(self.config.seed, self.round, &ship.id);
+                    let rolled = dispute::Dispute::settle(&mut dice);
+                    let counts = match rolled.winner() {
+                        0 => "yours counts, and they touch",
+                        _ => "this one counts",
+                    };
+                    format!("If you read that otherwise, dice decide (FE-0.8): yours {rolled}: {counts}.")
+                }
+            };
             let (name, other) = (self.name(&ship.id), self.name(&other));
             self.note(&format!(
                 "{name} stands against {other}, and no overlap was reported: they do not touch, and may attack each other \
-                 (FE-4.7). If it did overlap, make no attack between them."
+                 (FE-4.7). {otherwise}"
             ));
         }
     }

@@ -222,6 +222,7 @@ impl<O: Opponent> Game<O> {
         }
         known.weapons.clone_from(&kept.weapons);
         known.device.clone_from(&kept.device);
+        known.other_devices.clone_from(&kept.other_devices);
     }
 
     fn correct_ship(&mut self, id: &ObjectId, correction: &Correction, said: &mut Vec<String>) -> Result<(), Refusal> {
@@ -278,7 +279,7 @@ impl<O: Opponent> Game<O> {
                         known = true;
                     }
                 }
-                if let Some(device) = ship.device.as_mut().filter(|device| plain(&device.id) == wanted) {
+                for device in ship.devices_mut().filter(|device| plain(&device.id) == wanted) {
                     device.charges.left = *left;
                     known = true;
                 }

@@ -176,7 +176,7 @@ impl<O: Opponent> Game<O> {
         // What happens says it all, with the dice.
         let told = matches!(
             answer,
-            Answer::Attack(Some(_)) | Answer::Drop(Some(_)) | Answer::Effect(_)
+            Answer::Attack(Some(_)) | Answer::Drop(Some(_)) | Answer::DropOther { .. } | Answer::Effect(_)
         );
         Some((answer, if told { String::new() } else { explanation.sentence }))
     }

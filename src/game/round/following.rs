@@ -170,13 +170,12 @@ impl<O: Opponent> Game<O> {
     /// Follows the activation of a player's ship that has moved, the first one in the order of play. Whether there was one.
     pub(in crate::game) fn follow_players(&mut self) -> bool {
         while self.may_follow() {
-            let rank = |ship: &&Ship| (ship.initiative, ship.id.clone());
-            let Some(first) = self
-                .moved_by_players
-                .iter()
-                .min_by_key(rank)
-                .map(|ship| ship.id.clone())
-            else {
+            let Some(own) = self.battle().map(|battle| battle.table().rules.same_skill) else {
+                return false;
+            };
+            let moved = self.moved_by_players.iter();
+            let first = moved.min_by_key(|ship| (ship.initiative, own.order(&ship.id)));
+            let Some(first) = first.map(|ship| ship.id.clone()) else {
                 return false;
             };
             let Some(place) = self.moved_by_players.iter().position(|ship| ship.id == first) else {

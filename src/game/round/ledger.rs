@@ -312,7 +312,7 @@ impl<O: Opponent> Game<O> {
                 charges.insert(weapon.id.clone(), left.left);
             }
         }
-        if let Some(device) = &ship.device {
+        for device in ship.devices() {
             charges.insert(device.id.clone(), device.charges.left);
         }
         for card in fighter.cards.iter() {
@@ -367,6 +367,7 @@ fn lend_cards_of(kept: &Ship, ship: &mut Ship) {
     ship.weapons.clone_from(&kept.weapons);
     ship.actions.clone_from(&kept.actions);
     ship.device.clone_from(&kept.device);
+    ship.other_devices.clone_from(&kept.other_devices);
     ship.ignored_obstacles.clone_from(&kept.ignored_obstacles);
     ship.turret_limit.clone_from(&kept.turret_limit);
 }

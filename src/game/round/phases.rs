@@ -15,7 +15,7 @@ use crate::{
     xwing::{
         ObjectId,
         battle::{Phase, Request},
-        edition::{Edition, words::Words},
+        edition::{Edition, IdOrder, words::Words},
         escort::shuttle::is_shuttle,
         ship::Ship,
         table::Table,
@@ -26,13 +26,14 @@ impl<O: Opponent> Game<O> {
     /// The next ship of either side that has not activated: lowest initiative first, then the first player's, then by id.
     pub(crate) fn next_to_activate<'t>(&self, table: &'t Table) -> Option<&'t Ship> {
         let waiting = table.ships_in_play().filter(|ship| !self.activated.contains(&ship.id));
-        waiting.min_by_key(|ship| self.activation_rank(ship))
+        waiting.min_by_key(|ship| self.activation_rank(table, ship))
     }
 
     /// PE-4.1: of one side's ships of the same skill the shuttle comes first.
-    fn activation_rank<'t>(&self, ship: &'t Ship) -> (u8, bool, bool, &'t ObjectId) {
+    fn activation_rank<'t>(&self, table: &Table, ship: &'t Ship) -> (u8, bool, bool, IdOrder<'t>) {
         let second = self.seats.is_solo(&ship.id) != self.solo_goes_first();
-        (ship.initiative, second, !is_shuttle(ship), &ship.id)
+        let own = table.rules.same_skill.order(&ship.id);
+        (ship.initiative, second, !is_shuttle(ship), own)
     }
 
     /// The ship whose turn it is, of either side.
@@ -218,11 +219,14 @@ impl<O: Opponent> Game<O> {
         let rank = first
             .as_ref()
             .and_then(|id| table.ship(id))
-            .map(|ship| self.activation_rank(ship));
+            .map(|ship| self.activation_rank(table, ship));
         let passed: Vec<ObjectId> = table
             .ships_in_play()
             .filter(|ship| !self.seats.is_solo(&ship.id) && !self.activated.contains(&ship.id))
-            .filter(|ship| rank.as_ref().is_none_or(|rank| self.activation_rank(ship) < *rank))
+            .filter(|ship| {
+                rank.as_ref()
+                    .is_none_or(|rank| self.activation_rank(table, ship) < *rank)
+            })
             .map(|ship| ship.id.clone())
             .collect();
         self.activated.extend(passed);

@@ -199,6 +199,7 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         }
         event::Event::CardFault { ship, card, text } => format!("{}: {}: {text}.", name(ship), cards::title(card)),
         event::Event::Escort(event) => event.to_string(),
+        event::Event::Disputed { .. } => return None,
         event::Event::Told { text } | event::Event::Noted { text, .. } => format!("{}.", text.trim_end_matches('.')),
         event::Event::Ended { ending: Some(says), .. } => says.clone(),
         event::Event::Saved { ship } => format!(

@@ -11,6 +11,7 @@ use crate::{
         battle::{Battle, Choice, Event, LostAction, NoAttack},
         combat::{AttackStep, Spending, contest::Face},
         damage_deck::{DamageEvent, DeckFacts},
+        dispute::Dispute,
         movement::consequences::ObstacleEffect,
         ship::Tokens,
     },
@@ -57,6 +58,16 @@ pub fn events(battle: &Battle, before: usize) -> Vec<String> {
 }
 
 /// What says nothing: tokens that change again, or that a ship had before, and dice on which nothing is spent.
+fn disputed(about: &str, sides: &[String; 2], dispute: &Dispute) -> String {
+    let [first, second] = sides;
+    let about = match about {
+        "" => String::new(),
+        about => format!(" about \"{about}\""),
+    };
+    let wins = &sides[dispute.winner()];
+    format!("Dispute{about}: {first} rolls against {second}: {dispute}. How {wins} reads the rules counts (FE-0.8).")
+}
+
 fn is_passed_over(battle: &Battle, place: usize, event: &Event) -> bool {
     let all = battle.events();
     match event {
@@ -136,6 +147,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
     match event {
         Event::Noted { ship, text } => format!("{}: {text}.", name(ship)),
         Event::Told { text } => text.clone(),
+        Event::Disputed { about, sides, dispute } => disputed(about, sides, dispute),
         Event::Escort(event) => event.to_string(),
         Event::RoundBegan(round) => format!("Round {round} begins."),
         Event::PhaseBegan(phase) => {

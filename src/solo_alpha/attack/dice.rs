@@ -244,18 +244,32 @@ fn verdict(best: &AttackOption, option: &AttackOption) -> String {
     }
 }
 
-/// As in `spends lock to reroll 1 focus result and 2 blanks`.
-fn step_name(step: &AttackStep) -> String {
+/// A step in words, as in `spends lock to reroll 1 focus result and 2 blanks`.
+pub fn step_name(step: &AttackStep) -> String {
     match step {
         AttackStep::Finish { spending, .. } if spending.count() == 0 => "spends nothing".to_owned(),
         AttackStep::Finish { spending, changed } => {
             format!("spends {spending} on {}", counted(*changed, "focus result"))
         }
-        AttackStep::Reroll { means, focuses, blanks } => {
-            let parts = [(*focuses, "focus result"), (*blanks, "blank")];
+        AttackStep::Reroll {
+            means,
+            focuses,
+            blanks,
+            hits,
+            crits,
+        } => {
+            let parts = [
+                (*crits, "crit"),
+                (*hits, "hit"),
+                (*focuses, "focus result"),
+                (*blanks, "blank"),
+            ];
             let parts = parts.into_iter().filter(|(count, _)| *count > 0);
             let dice: Vec<String> = parts.map(|(count, what)| counted(count, what)).collect();
-            format!("spends {means} to reroll {}", dice.join(" and "))
+            match dice.is_empty() {
+                true => format!("spends {means} and rerolls nothing"),
+                false => format!("spends {means} to reroll {}", dice.join(" and ")),
+            }
         }
     }
 }

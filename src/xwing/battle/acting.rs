@@ -152,7 +152,7 @@ impl Battle {
                     return Err(refuse("an ionized ship may only focus"));
                 }
                 if let Some(mine) = self.mine_of(index, card) {
-                    return self.drop_as_action(index, mine, dice).map_err(refuse);
+                    return self.drop_as_action(index, card, mine, dice).map_err(refuse);
                 }
                 // What follows the action comes with it, as it does where the card offers it.
                 return self.act_by_header(index, card, dice).map_err(refuse);

@@ -61,6 +61,8 @@ pub struct Duel {
     pub defence: Option<DefenceDice>,
     /// What the defender has spent.
     pub spent: Spending,
+    /// How many of the hits and crits were rerolled, and are not again (FE-8.7).
+    pub settled: [u8; 2],
     /// How many locks the attacker has spent on its dice.
     locks_spent: u8,
     /// The windows, when cards have a say in the attack.

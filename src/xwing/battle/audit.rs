@@ -27,7 +27,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        edition::{Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
+        edition::{Dispute, Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
         effects::{TokenWord, Window},
         maneuver::{Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
@@ -105,7 +105,8 @@ struct Entry<'s> {
     /// Cards that the deck gave it; `cards` has damage without a card, too.
     from_deck: u32,
     recovering: Vec<(usize, u32)>,
-    device_charges: u32,
+    /// Charges of its devices, by card.
+    device_charges: Vec<(String, u32)>,
     /// Whether it has dropped its device this round.
     dropped: bool,
     /// Obstacles and mines that its maneuver led over, and that are to come.
@@ -154,7 +155,9 @@ impl<'s> Entry<'s> {
                 (fighter.integrity.face_up.len() + fighter.integrity.face_down.len()) as u32
             }),
             recovering: fighter.map_or_else(Vec::new, |fighter| fighter.recovering.clone()),
-            device_charges: ship.device.as_ref().map_or(0, |device| device.charges.left),
+            device_charges: (ship.devices())
+                .map(|device| (device.id.clone(), device.charges.left))
+                .collect(),
             dropped: false,
             flown_over: Vec::new(),
             met: Vec::new(),
@@ -320,6 +323,12 @@ impl Books<'_> {
                 self.owed = Some((ship.clone(), Damage { hits, crits }));
             }
             Event::Noted { .. } | Event::Told { .. } | Event::Escort(_) => {}
+            Event::Disputed { .. } => {
+                let may = self.rules.dispute == Dispute::Roll;
+                self.check(may, || {
+                    "a dispute is rolled for, and the rules have no such roll".to_owned()
+                });
+            }
             Event::Repaired { ship, card } => {
                 let heavy = self.weight(*card);
                 if let Some(entry) = self.ships.get_mut(ship) {
@@ -706,8 +715,8 @@ impl Books<'_> {
                 let mut named = weapons.filter(|(weapon, _)| weapon.id == *upgrade);
                 if let Some((_, Some(left))) = named.next() {
                     *left += 1;
-                } else if entry.ship.device.as_ref().is_some_and(|device| device.id == *upgrade) {
-                    entry.device_charges += 1;
+                } else if let Some((_, left)) = entry.device_charges.iter_mut().find(|(id, _)| id == upgrade) {
+                    *left += 1;
                 }
             }
             slam = *kind == ActionKind::Slam;

@@ -13,24 +13,83 @@ use crate::{
 };
 
 impl Battle {
-    /// The templates with which a ship could drop its device in this round, if it goes off so; none in an edition that has a
-    /// System Phase for it. One bomb or mine a ship and round; it may lie partly outside and under ships (FE-11.1).
-    fn own_drops(&self, ship: &Ship, goes_off: Trigger) -> Vec<DropTemplate> {
+    /// The devices that a ship could drop in this round, of those that go off so, with their templates; none in an edition that
+    /// has a System Phase for it. One bomb or mine a ship and round, whichever of its cards; it may lie partly outside and
+    /// under ships (FE-11.1).
+    fn own_drops(&self, ship: &Ship, goes_off: Trigger) -> Vec<(String, DropTemplate)> {
         match self.table.rules.bombs {
             Bombs::SystemPhase => return Vec::new(),
             Bombs::OwnActivation => {}
         }
         let fresh = self.fighter(&ship.id).is_some_and(|fighter| !fighter.dropped);
-        let ready = device::is_ready(ship) && device::rules_of(ship).is_some_and(|rules| rules.goes_off == goes_off);
-        match fresh && ready && ship.in_play() {
-            true => device::templates(ship),
-            false => Vec::new(),
+        if !fresh || !ship.in_play() {
+            return Vec::new();
         }
+        let mut drops = Vec::new();
+        for id in ship.devices().map(|device| &device.id) {
+            let holding = ship.holding(id);
+            let fits = device::rules_of(&holding).is_some_and(|rules| rules.goes_off == goes_off);
+            if fits && device::is_ready(&holding) {
+                drops.extend(
+                    device::templates(&holding)
+                        .into_iter()
+                        .map(|template| (id.clone(), template)),
+                );
+            }
+        }
+        drops
     }
 
-    /// The templates with which a ship may drop a bomb as it reveals its maneuver.
+    /// The templates with which a ship may drop the bomb at hand as it reveals its maneuver.
     pub(super) fn reveal_drops(&self, ship: &Ship) -> Vec<DropTemplate> {
-        self.own_drops(ship, Trigger::ActivationEnd)
+        let at_hand = ship.device.as_ref().map(|device| &device.id);
+        let drops = self.own_drops(ship, Trigger::ActivationEnd).into_iter();
+        let drops = drops.filter(|(id, _)| Some(id) == at_hand);
+        drops.map(|(_, template)| template).collect()
+    }
+
+    /// FE-11.1: its other bombs, by card, that a ship may drop in place of the one at hand as it reveals its maneuver.
+    pub fn other_drops(&self, ship: &Ship) -> Vec<(String, DropTemplate)> {
+        let at_hand = ship.device.as_ref().map(|device| &device.id);
+        let mut drops = self.own_drops(ship, Trigger::ActivationEnd);
+        drops.retain(|(id, _)| Some(id) != at_hand);
+        drops
+    }
+
+    /// A ship drops another bomb than the one at hand.
+    pub(super) fn drop_other(
+        &mut self,
+        id: &str,
+        device: &str,
+        template: DropTemplate,
+        dice: &mut dyn DiceSource,
+    ) -> Result<(), Refused> {
+        let index = self.asked(id)?;
+        let ship = &self.table.ships[index];
+        if !self
+            .other_drops(ship)
+            .iter()
+            .any(|(other, by)| other == device && *by == template)
+        {
+            return Err(Refused::Drop {
+                ship: ship.id.clone(),
+                template,
+            });
+        }
+        self.place_card(index, device, template, dice);
+        Ok(())
+    }
+
+    /// The device of a card comes onto the table; the one at hand stays there.
+    fn place_card(&mut self, index: usize, card: &str, template: DropTemplate, dice: &mut dyn DiceSource) {
+        let ship = &mut self.table.ships[index];
+        let at_hand = ship.device.as_ref().map(|device| device.id.clone());
+        ship.take_device(card);
+        self.place_device(index, template, dice);
+        if let Some(at_hand) = at_hand {
+            self.table.ships[index].take_device(&at_hand);
+        }
+        device::bring_forward(&mut self.table.ships[index]);
     }
 
     /// FE-11.1: as a ship reveals its maneuver it may drop a bomb, before it moves. An ionized ship reveals nothing.
@@ -41,45 +100,56 @@ impl Battle {
             Bombs::OwnActivation if ship.is_ionized() => return,
             Bombs::OwnActivation => {}
         }
-        if !self.reveal_drops(ship).is_empty() {
+        if !self.own_drops(ship, Trigger::ActivationEnd).is_empty() {
             let ship = ship.id.clone();
             self.ask_later(Request::Drop { ship });
         }
     }
 
-    /// The card whose action drops a mine of the ship, as orders name it, while it may take that action.
-    pub(super) fn mine_action(&self, index: usize) -> Option<String> {
+    /// The cards whose actions drop mines of the ship, as orders name them, while it may take those actions.
+    pub(super) fn mine_actions(&self, index: usize) -> Vec<String> {
         let ship = &self.table.ships[index];
-        let device = ship.device.as_ref()?;
-        let may = !ship.is_stressed() && !self.own_drops(ship, Trigger::Touched).is_empty();
-        may.then(|| format!("upgrade:{}", device.id))
+        if ship.device.is_none() || ship.is_stressed() {
+            return Vec::new();
+        }
+        let drops = self.own_drops(ship, Trigger::Touched).into_iter();
+        let mut cards: Vec<String> = drops.map(|(id, _)| format!("upgrade:{id}")).collect();
+        cards.dedup();
+        cards
     }
 
     /// The template by which the action of that card drops a mine of the ship; `None` where it is no mine's, or the edition
     /// drops mines otherwise.
     pub(super) fn mine_of(&self, index: usize, card: &str) -> Option<DropTemplate> {
-        let ship = &self.table.ships[index];
-        let named = ship.device.as_ref().map(|device| device.id.as_str()) == card.strip_prefix("upgrade:");
-        let mine = device::rules_of(ship).filter(|rules| rules.goes_off == Trigger::Touched)?;
         match self.table.rules.bombs {
-            Bombs::OwnActivation if named => mine.templates.first().copied(),
-            _ => None,
+            Bombs::SystemPhase => return None,
+            Bombs::OwnActivation => {}
         }
+        let ship = &self.table.ships[index];
+        let id = card.strip_prefix("upgrade:")?;
+        let carried = ship.devices().any(|device| device.id == id);
+        let holding = carried.then(|| ship.holding(id))?;
+        let mine = device::rules_of(&holding).filter(|rules| rules.goes_off == Trigger::Touched)?;
+        mine.templates.first().copied()
     }
 
     /// A ship drops a mine as its action (FE-11.1).
     pub(super) fn drop_as_action(
         &mut self,
         index: usize,
+        card: &str,
         template: DropTemplate,
         dice: &mut dyn DiceSource,
     ) -> Result<(), &'static str> {
-        let Some(card) = self.mine_action(index) else {
+        if !self.mine_actions(index).iter().any(|mine| mine == card) {
             return Err("the mine's card is discarded, or the ship has dropped a device this round");
-        };
+        }
         let ship = self.table.ships[index].id.clone();
-        self.events.push(Event::ActedByCard { ship, card });
-        self.place_device(index, template, dice);
+        let acted = card.to_owned();
+        self.events.push(Event::ActedByCard { ship, card: acted });
+        if let Some(id) = card.strip_prefix("upgrade:") {
+            self.place_card(index, id, template, dice);
+        }
         Ok(())
     }
 

@@ -19,7 +19,8 @@ impl Battle {
                 .filter(|(ship, ..)| ship.tokens.cloak > 0)
                 .map(|(ship, skill, side)| (skill, self.rank(side), ship.id.clone()))
                 .collect();
-            cloaked.sort_by(|a, b| b.cmp(a));
+            let own = self.table.rules.same_skill;
+            cloaked.sort_by(|a, b| (b.0, b.1, own.order(&b.2)).cmp(&(a.0, a.1, own.order(&a.2))));
             self.decloaking = Some(cloaked.into_iter().map(|(.., id)| id).collect());
         }
         while let Some(id) = self.decloaking.as_mut().and_then(Vec::pop) {

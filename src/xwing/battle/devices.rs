@@ -124,6 +124,7 @@ impl Battle {
             });
         }
         self.place_device(index, template, dice);
+        device::bring_forward(&mut self.table.ships[index]);
         Ok(())
     }
 

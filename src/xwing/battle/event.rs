@@ -13,6 +13,7 @@ use crate::{
         },
         damage_deck::{Card, Damage, DamageEvent},
         device::{DropTemplate, Harm, PlacedDevice},
+        dispute::Dispute,
         effects::{TokenWord, Window},
         maneuver::Maneuver,
         movement::{Execution, consequences::ObstacleEffect},
@@ -54,6 +55,15 @@ pub enum NoAttack {
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
+    /// FE-0.8: dice decided whose reading of the rules counts.
+    Disputed {
+        /// What it is about, in the words of whoever disputes it; may be empty.
+        about: String,
+        /// The sides, in the order of their rolls.
+        sides: [String; 2],
+        /// What they rolled.
+        dispute: Dispute,
+    },
     /// Something that is not played.
     Noted {
         /// The ship that has it.

@@ -106,7 +106,7 @@ impl Fighter {
                 texts.join(", ")
             ));
         }
-        if let Some(device) = &resolved.device {
+        for device in resolved.device.iter().chain(&resolved.other_devices) {
             match DeviceBook::of(resolved.edition).device(&device.id) {
                 None => notes.push(format!("{}: this device is not known and is not dropped", device.id)),
                 Some(rules) => notes.extend(rules.not_played.as_ref().map(|text| format!("{}: {text}", device.id))),
@@ -204,7 +204,10 @@ fn cards(resolved: &Resolved, book: &CardBook) -> CardsInPlay {
         let mut weapons = resolved.weapons.iter().chain(&resolved.bonus_weapons);
         weapons.any(|weapon| weapon.id == id.xws)
     };
-    let in_device = |id: &CardId| resolved.device.as_ref().is_some_and(|device| device.id == id.xws);
+    let in_device = |id: &CardId| {
+        let mut devices = resolved.device.iter().chain(&resolved.other_devices);
+        devices.any(|device| device.id == id.xws)
+    };
     let mut cards: Vec<CardInPlay> = (resolved.cards.iter())
         .map(|id| {
             let counted = (resolved.charges.iter())

@@ -622,7 +622,7 @@ impl Battle {
         match request {
             Request::Drop { ship } => {
                 let ship = self.table.ship(ship).filter(|ship| ship.in_play());
-                ship.is_some_and(|ship| !self.drops(ship).is_empty())
+                ship.is_some_and(|ship| !self.drops(ship).is_empty() || !self.other_drops(ship).is_empty())
             }
             Request::Pull { target, .. } => in_play(target),
             Request::Jammed { ship } => in_play(ship) && !self.jammable(ship).is_empty(),

@@ -193,8 +193,12 @@ impl Battle {
             return Some(Request::Decloak { ship });
         }
         // Lowest initiative first, then the first player's; one side's own ships in id order (FE-14.2).
+        let own = self.table.rules.same_skill;
         let next = (self.waiting())
-            .min_by_key(|&(ship, initiative, side)| (initiative, self.rank(side), self.comes_after_the_shuttle(ship)))
+            .min_by_key(|&(ship, initiative, side)| {
+                let after = self.comes_after_the_shuttle(ship);
+                (initiative, self.rank(side), after, own.order(&ship.id))
+            })
             .map(|(ship, _, _)| ship.id.clone());
         let Some(ship) = next else {
             if self.open_once(Window::ActivationPhaseEnd, None) {
@@ -222,10 +226,11 @@ impl Battle {
             return self.duel_goes_on(dice);
         }
         self.pass_late_ships();
-        // Highest initiative first, then the first player's (FE-8.1).
-        let next = self
-            .waiting()
-            .min_by_key(|&(_, initiative, side)| (std::cmp::Reverse(initiative), self.rank(side)));
+        // Highest initiative first, then the first player's (FE-8.1), one side's own in id order.
+        let own = self.table.rules.same_skill;
+        let next = self.waiting().min_by_key(|&(ship, initiative, side)| {
+            (std::cmp::Reverse(initiative), self.rank(side), own.order(&ship.id))
+        });
         let next = next.map(|(ship, initiative, _)| (ship.id.clone(), initiative));
         let initiative = next.as_ref().map(|(_, initiative)| *initiative);
         if self.open_initiative(initiative.unwrap_or(0)) {

@@ -255,6 +255,7 @@ impl Battle {
                 weapons: known.weapons.clone(),
                 actions: known.actions.clone(),
                 device: known.device.clone(),
+                other_devices: known.other_devices.clone(),
                 touching: known.touching.clone(),
                 ..seen.clone()
             });
@@ -455,7 +456,7 @@ impl Battle {
         };
         self.pending = Some(self.action_of(index));
         let done = match self.mine_of(index, card) {
-            Some(mine) => self.drop_as_action(index, mine, dice).is_ok(),
+            Some(mine) => self.drop_as_action(index, card, mine, dice).is_ok(),
             None => self.act_by_header(index, card, dice).is_ok(),
         };
         self.pending = None;

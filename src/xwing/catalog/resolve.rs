@@ -13,7 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         action::BarAction,
-        edition::{Edition, SameCard},
+        edition::{Bombs, Edition, SameCard},
         effects::{CardId, CardKind},
         maneuver::Dial,
         ship::{ArcDirection, Device, Ship, Status, Tokens},
@@ -49,6 +49,8 @@ pub struct Resolved {
     pub actions: Vec<BarAction>,
     /// Its device upgrade.
     pub device: Option<Device>,
+    /// Further bomb cards (FE-11.1); in the second edition one is told of instead.
+    pub other_devices: Vec<Device>,
     /// Agility, if known.
     pub agility: Option<u32>,
     /// Hull, if known.
@@ -242,6 +244,7 @@ fn base(edition: Edition, ship: &ShipFacts, pilot: Option<&PilotFacts>, mut note
             .and_then(|pilot| pilot.actions.clone())
             .unwrap_or_else(|| ship.actions.clone()),
         device: None,
+        other_devices: Vec::new(),
         agility,
         hull,
         shields,
@@ -314,14 +317,15 @@ impl Resolved {
         // A device is what stands in a device slot; cards of other slots that put something on the table are their own
         // matter (SA-2 asks for the device upgrade).
         if (side.slots.iter()).any(|slot| slot == "Device" || slot == "Bomb" && side.device.is_some()) {
-            match &self.device {
-                None => {
-                    self.device = Some(Device {
-                        id: id.to_owned(),
-                        charges: counted.unwrap_or(Charges { left: 0, max: 0 }),
-                    });
-                }
-                Some(_) => self.notes.push(ResolveNote::SecondDevice(id.to_owned())),
+            let device = Device {
+                id: id.to_owned(),
+                charges: counted.unwrap_or(Charges { left: 0, max: 0 }),
+            };
+            match (&self.device, self.edition.rules().bombs) {
+                (None, _) => self.device = Some(device),
+                // FE-11.1: one drop a round, of whichever of its bombs.
+                (Some(_), Bombs::OwnActivation) => self.other_devices.push(device),
+                (Some(_), Bombs::SystemPhase) => self.notes.push(ResolveNote::SecondDevice(id.to_owned())),
             }
         }
         self.charges.extend(charges);
@@ -340,7 +344,7 @@ impl Resolved {
         let weapons = self.weapons.iter_mut().chain(&mut self.bonus_weapons);
         let weapons = weapons.filter(|weapon| weapon.id == id);
         let of_weapons = weapons.filter_map(|weapon| weapon.special.as_mut()?.charges.as_mut());
-        let of_device = (self.device.iter_mut())
+        let of_device = (self.device.iter_mut().chain(&mut self.other_devices))
             .filter(|device| device.id == id)
             .map(|device| &mut device.charges);
         let of_cards = self
@@ -508,6 +512,7 @@ impl Resolved {
             weapons: self.weapons,
             actions: self.actions,
             device: self.device,
+            other_devices: self.other_devices,
             performed: Vec::new(),
             bumped: Vec::new(),
             touching: Vec::new(),

@@ -2,7 +2,8 @@
 //!
 //! A decision process: a state is the dice as they lie and the rerolls that are left. Each step rerolls, or ends the window
 //! by changing results. Rerolls come before changes, for a change loses nothing by waiting until all dice have come to
-//! rest. Hits are not rerolled, and a reroll takes as many blanks as it may: a blank can only become better.
+//! rest. Hits are not rerolled, and a reroll takes as many blanks as it may: a blank can only become better. What else a
+//! player may do where the rules allow it is in [`offered`].
 
 use std::cmp::Ordering;
 
@@ -54,7 +55,7 @@ impl AttackWorth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AttackStep {
-    /// Spends a means and rerolls so many focus results and blanks; then decides anew.
+    /// Spends a means and rerolls so many dice, all at once; then decides anew.
     Reroll {
         /// What is spent.
         means: Means,
@@ -62,6 +63,12 @@ pub enum AttackStep {
         focuses: u8,
         /// Blanks to reroll.
         blanks: u8,
+        /// Hits to reroll (FE-8.7): no best play, but a player may.
+        #[serde(default, skip_serializing_if = "is_none")]
+        hits: u8,
+        /// Crits to reroll, likewise.
+        #[serde(default, skip_serializing_if = "is_none")]
+        crits: u8,
     },
     /// Spends these, turns so many focus results into hits, and is done. With nothing spent the dice stay as they are.
     Finish {
@@ -70,6 +77,10 @@ pub enum AttackStep {
         /// How many focus results become hits.
         changed: u8,
     },
+}
+
+const fn is_none(dice: &u8) -> bool {
+    *dice == 0
 }
 
 impl AttackStep {
@@ -126,6 +137,87 @@ pub fn choose(
     // A stable sort, and steps are listed in a fixed order: the same choice every time.
     options.sort_by(|a, b| b.worth.compare(&a.worth));
     AttackChoice { options }
+}
+
+/// All steps that a player may take, those of [`choose`] first among equals: where the rules let tokens be spent freely, also
+/// a focus token that changes nothing (FE-6.6), and a lock that rerolls any of the dice, hits too, or none (FE-6.13, FE-8.7).
+/// `settled` are the hits and crits that were rerolled already.
+pub fn offered(
+    rules: DiceRules,
+    dice: AttackDice,
+    settled: [u8; 2],
+    tokens: AttackTokens,
+    defence: &DefenceTable,
+    first: SpendFirst,
+) -> AttackChoice {
+    let mut choice = choose(rules, dice, tokens, defence, first);
+    if !rules.spends_freely() {
+        return choice;
+    }
+    let dice = dice.bounded();
+    let mut more = Vec::new();
+    for option in &choice.options {
+        if let AttackStep::Finish { spending, changed } = option.step {
+            for idle in 1..=tokens.idle_focus(rules, spending, dice.focuses + dice.rerolled_focuses) {
+                more.push(AttackOption {
+                    step: AttackStep::Finish {
+                        spending: spending.plus(Spending::of(Means::Focus, idle)),
+                        changed,
+                    },
+                    worth: AttackWorth {
+                        spent: option.worth.spent + f64::from(idle),
+                        ..option.worth
+                    },
+                });
+            }
+        }
+    }
+    let mut solver = Solver::new(rules, dice.count(), tokens, defence, first);
+    if let Some(reroll) = solver
+        .rerolls
+        .first()
+        .copied()
+        .filter(|reroll| reroll.means == Means::Lock)
+    {
+        let rerolls = solver.all_rerolls();
+        let state = State { dice, rerolls };
+        let bit = solver.reroll_bit(state, reroll.means);
+        let [hits, crits] = [dice.hits, dice.crits].map(|count| 0..=count);
+        for (hits, crits) in hits.flat_map(|hits| crits.clone().map(move |crits| (hits, crits))) {
+            if hits > dice.hits.saturating_sub(settled[0]) || crits > dice.crits.saturating_sub(settled[1]) {
+                continue;
+            }
+            for (focuses, blanks) in
+                (0..=dice.focuses).flat_map(|focuses| (0..=dice.blanks).map(move |blanks| (focuses, blanks)))
+            {
+                let step = AttackStep::Reroll {
+                    means: reroll.means,
+                    focuses,
+                    blanks,
+                    hits,
+                    crits,
+                };
+                if choice.options.iter().any(|option| option.step == step) {
+                    continue;
+                }
+                let mut left = state;
+                left.dice.hits -= hits;
+                left.dice.crits -= crits;
+                let mut worth = AttackWorth {
+                    spent: 1.0,
+                    rank: f64::from(reroll.rank),
+                    ..AttackWorth::default()
+                };
+                for (next, chance) in Solver::after_rerolling(left, bit, focuses, blanks, hits + crits) {
+                    worth.add(&solver.solve(next).worth, chance);
+                }
+                more.push(AttackOption { step, worth });
+            }
+        }
+    }
+    choice.options.extend(more);
+    choice.options.sort_by(|a, b| b.worth.compare(&a.worth));
+    choice
 }
 
 /// The dice and which of the rerolls are still to be had (a bit each).
@@ -210,7 +302,18 @@ impl<'a> Solver<'a> {
 
     /// The states that a reroll may lead to, each with its chance.
     pub fn after_reroll(state: State, reroll: u32, focuses: u8, blanks: u8) -> impl Iterator<Item = (State, f64)> {
-        odds::attack(focuses + blanks).iter().map(move |roll| {
+        Self::after_rerolling(state, reroll, focuses, blanks, 0)
+    }
+
+    /// The same with so many dice more in the hand, which lie in the state no longer.
+    fn after_rerolling(
+        state: State,
+        reroll: u32,
+        focuses: u8,
+        blanks: u8,
+        others: u8,
+    ) -> impl Iterator<Item = (State, f64)> {
+        odds::attack(focuses + blanks + others).iter().map(move |roll| {
             let mut dice = state.dice;
             dice.focuses -= focuses;
             dice.blanks -= blanks;
@@ -261,6 +364,8 @@ impl<'a> Solver<'a> {
                         means: reroll.means,
                         focuses,
                         blanks,
+                        hits: 0,
+                        crits: 0,
                     },
                     worth,
                 });

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    modifier::{DefenceEffect, Modifier, SpendFirst, Spending},
+    modifier::{DefenceEffect, Means, Modifier, SpendFirst, Spending},
     neutralize::{DamageRule, Uncancelled, neutralize},
     odds,
     pool::{DefenceDice, DefenceTokens, MAX_DICE},
@@ -88,6 +88,30 @@ pub fn choose(
     );
     options.sort_by(DefenceOption::compare);
     DefenceChoice { options }
+}
+
+/// All that a player may spend, the best first: where the rules let tokens be spent freely, also a focus token that changes
+/// nothing (FE-6.6).
+pub fn offered(
+    rules: DiceRules,
+    rule: DamageRule,
+    attack: Uncancelled,
+    dice: DefenceDice,
+    tokens: DefenceTokens,
+    first: SpendFirst,
+) -> DefenceChoice {
+    let mut choice = choose(rules, rule, attack, dice, tokens, first);
+    let mut more = Vec::new();
+    for option in &choice.options {
+        for idle in 1..=tokens.idle_focus(rules, option.spending, dice.focuses) {
+            let mut option = *option;
+            option.spending.add(Means::Focus, idle);
+            more.push(option);
+        }
+    }
+    choice.options.extend(more);
+    choice.options.sort_by(DefenceOption::compare);
+    choice
 }
 
 /// Calls `visit` with every way to use the modifiers, in their order: dice, added evades, what was spent and its rank.

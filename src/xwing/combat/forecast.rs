@@ -88,7 +88,9 @@ impl Attack {
                     let (hits, crits) = (usize::from(state.dice.hits + changed), usize::from(state.dice.crits));
                     ends[hits * side + crits] += chance;
                 }
-                AttackStep::Reroll { means, focuses, blanks } => {
+                AttackStep::Reroll {
+                    means, focuses, blanks, ..
+                } => {
                     let bit = solver.reroll_bit(state, means);
                     for (next, share) in Solver::after_reroll(state, bit, focuses, blanks) {
                         *open.entry((next.rerolls.count_ones(), next)).or_default() += chance * share;

@@ -171,7 +171,21 @@ pub struct Modifier<Effect> {
 /// More than any pool has.
 const ALL: u8 = u8::MAX;
 
+/// FE-6.6: how many focus tokens may be spent for nothing beside what is spent already: one where no result would change, and
+/// further ones where a step takes several.
+fn idle_focus(rules: DiceRules, held: u8, spent: u8, focus_results: u8) -> u8 {
+    if !rules.spends_freely() || (focus_results > 0 && spent == 0) {
+        return 0;
+    }
+    held.min(rules.most_spent()).saturating_sub(spent)
+}
+
 impl AttackTokens {
+    /// FE-6.6: how many focus tokens may be spent for nothing beside what is spent already, with so many focus results.
+    pub(super) fn idle_focus(self, rules: DiceRules, spent: Spending, focus_results: u8) -> u8 {
+        idle_focus(rules, self.focus, spent.focus, focus_results)
+    }
+
     /// What these tokens can do to a pool of so many attack dice.
     pub(super) fn modifiers(self, rules: DiceRules, first: SpendFirst, dice: u8) -> [Modifier<AttackEffect>; 4] {
         let rank = |role_only: u8, shared: u8| match first {
@@ -196,6 +210,11 @@ impl AttackTokens {
 }
 
 impl DefenceTokens {
+    /// FE-6.6: how many focus tokens may be spent for nothing beside what is spent already, with so many focus results.
+    pub(super) fn idle_focus(self, rules: DiceRules, spent: Spending, focus_results: u8) -> u8 {
+        idle_focus(rules, self.focus, spent.focus, focus_results)
+    }
+
     /// What these tokens can do to a pool of so many defence dice.
     pub(super) fn modifiers(self, rules: DiceRules, first: SpendFirst, dice: u8) -> [Modifier<DefenceEffect>; 4] {
         let rank = |role_only: u8, shared: u8| match first {

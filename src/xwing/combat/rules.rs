@@ -1,6 +1,6 @@
 //! What of the rules of a table counts on the dice of an attack.
 
-use crate::xwing::edition::{Evade, Reinforce, Rules, TokenSpending};
+use crate::xwing::edition::{AddedResult, Evade, Reinforce, Rules, TokenSpending, TokenUse};
 
 /// How tokens and results behave in an attack. The default is the second edition's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -11,6 +11,10 @@ pub struct DiceRules {
     pub reinforce: Reinforce,
     /// How many tokens of a kind a step takes (FE-8.8).
     pub token_spending: TokenSpending,
+    /// Which dice tokens may be spent on (FE-6.6, FE-6.13, FE-8.7).
+    pub token_use: TokenUse,
+    /// What an added result is to later effects (FE-8.7).
+    pub added_result: AddedResult,
 }
 
 impl DiceRules {
@@ -25,6 +29,8 @@ impl DiceRules {
             evade: rules.evade,
             reinforce: rules.reinforce,
             token_spending: rules.token_spending,
+            token_use: rules.token_use,
+            added_result: rules.added_result,
         }
     }
 
@@ -34,6 +40,16 @@ impl DiceRules {
             TokenSpending::OneOfAKind => 1,
             TokenSpending::Unlimited => 31,
         }
+    }
+
+    /// Whether tokens may be spent that change no die, and locks on hits (FE-6.6, FE-6.13).
+    pub const fn spends_freely(&self) -> bool {
+        matches!(self.token_use, TokenUse::AnyDice)
+    }
+
+    /// Whether added results can be rerolled (FE-8.7).
+    pub(super) const fn rerolls_added(&self) -> bool {
+        matches!(self.added_result, AddedResult::NormalDie)
     }
 }
 

@@ -20,6 +20,45 @@ pub enum Ties {
     WholeGame,
 }
 
+/// How ships of one side and of equal initiative or pilot skill are ordered, where nobody picks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameSkill {
+    /// By id, letter by letter: `10` before `2`.
+    ById,
+    /// By id with the ID number at its end as a number: `2` before `10` (FE-SOLO-2).
+    ByIdNumber,
+}
+
+/// What ships of one side and of equal initiative or pilot skill are ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IdOrder<'i> {
+    /// The id before its number, or all of it.
+    name: &'i str,
+    number: Option<u64>,
+    /// Of two that are the same so far, as `1` and `01`, the letters decide.
+    whole: &'i str,
+}
+
+impl SameSkill {
+    /// What a ship of that id is ordered by.
+    pub fn order(self, id: &str) -> IdOrder<'_> {
+        let whole = match self {
+            SameSkill::ById => None,
+            SameSkill::ByIdNumber => {
+                let name = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
+                let number = id[name.len()..].parse().ok();
+                number.map(|number| (name, Some(number)))
+            }
+        };
+        let (name, number) = whole.unwrap_or((id, None));
+        IdOrder {
+            name,
+            number,
+            whole: id,
+        }
+    }
+}
+
 /// From when on a damage card changes the value that ships are ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkillOfDamageCards {
@@ -238,6 +277,24 @@ pub enum TokenSpending {
     Unlimited,
     /// One of a kind for its usual effect (FE-8.8).
     OneOfAKind,
+}
+
+/// Which dice tokens of an attack may be spent on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TokenUse {
+    /// On dice that they change: none is spent where there is nothing to change, and locks reroll no successes.
+    DiceItChanges,
+    /// On any: a focus token also without a focus result (FE-6.6), a lock also on hits, or on no die at all (FE-6.13, FE-8.7).
+    AnyDice,
+}
+
+/// What an added result is to later effects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AddedResult {
+    /// It is never rerolled.
+    Apart,
+    /// It is a die like any other, which is rerolled and changed (FE-8.7).
+    NormalDie,
 }
 
 /// When a ship that was shot down in combat leaves the table.

@@ -92,8 +92,10 @@ pub fn bring_in(
 /// SA-13: ascending initiative; the first player's ships before others of the same initiative.
 fn in_order(scenario: &Scenario, coming: &mut [Recruit]) {
     let second = |ship: &Ship| ship.side != scenario.first_player.as_str();
-    coming.sort_by(|a, b| {
-        (a.ship.initiative, second(&a.ship), &a.ship.id).cmp(&(b.ship.initiative, second(&b.ship), &b.ship.id))
+    let own = scenario.edition.rules().same_skill;
+    let rank = |ship: &Ship| (ship.initiative, second(ship));
+    coming.sort_by(|Recruit { ship: a, .. }, Recruit { ship: b, .. }| {
+        (rank(a), own.order(&a.id)).cmp(&(rank(b), own.order(&b.id)))
     });
 }
 

@@ -424,6 +424,9 @@ pub struct FactionShips {
 pub struct ShipChoice {
     /// xws id of the ship type.
     pub ship: String,
+    /// xws id of the pilot, in place of the one that the group asks for.
+    #[serde(default)]
+    pub pilot: Option<String>,
     /// xws ids of the upgrades.
     #[serde(default)]
     pub upgrades: Vec<String>,

@@ -314,7 +314,8 @@ fn enlist(
         }
     }
     for (index, wish) in wanted.into_iter().enumerate() {
-        let pilot = chosen(&pilots, wish).ok_or_else(|| {
+        let named = choice.pilot.as_deref();
+        let pilot = named.or_else(|| Some(&*chosen(&pilots, wish)?.xws)).ok_or_else(|| {
             let ship = &choice.ship;
             ScenarioError::Asked(format!(
                 "the catalog has no non-limited pilot of `{ship}` in {faction}; check the id, or leave --catalog out"
@@ -323,7 +324,7 @@ fn enlist(
         let number = index as u32 + 1;
         let cards = Cards {
             ship: &choice.ship,
-            pilot: &pilot.xws,
+            pilot,
             upgrades: &choice.upgrades,
         };
         let recruit = recruit(catalog, group, faction, cards, number, &mut muster.notes)?;

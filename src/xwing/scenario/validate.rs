@@ -270,6 +270,13 @@ impl Scenario {
                              another ship"
                         );
                         found.push(wrong(&place, message));
+                    } else if let Some(pilot) = &choice.pilot {
+                        let faction = choice.flown_by(&squad.faction);
+                        let known = catalog.pilot(pilot);
+                        if !known.is_some_and(|known| known.ship == *ship && known.faction == faction) {
+                            let message = format!("{faction} has no pilot `{pilot}` of `{ship}`; check its xws id");
+                            found.push(wrong(&place, message));
+                        }
                     } else if generic_pilots(catalog, ship, choice.flown_by(&squad.faction)).is_empty() {
                         let faction = choice.flown_by(&squad.faction);
                         let message = format!("{faction} has no non-limited pilot of `{ship}`; check its xws id");

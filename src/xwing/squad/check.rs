@@ -8,13 +8,15 @@ use crate::xwing::{
         Catalog, PilotFacts, UpgradeFacts,
         facts::{Grant, Restriction},
     },
-    edition::SameName,
+    edition::{Edition, SameName},
 };
 
 mod first_edition;
 
 /// SA-13: points of a player squad, for each ship.
 const POINTS_PER_SHIP: std::ops::RangeInclusive<i32> = 35..=45;
+/// The same on the scale of the first edition (FE-SOLO-14).
+const FIRST_EDITION_POINTS_PER_SHIP: std::ops::RangeInclusive<i32> = 18..=23;
 /// SA-13: Threat of a player squad, about so much for each ship.
 const THREAT_PER_SHIP: u32 = 2;
 /// SA-13: an enemy squad of a standard or Epic game, percent of the player's points.
@@ -248,7 +250,8 @@ fn restrictions(
     }
 }
 
-/// SA-13: a player squad has 35 to 45 points, or about 2 Threat, for each ship together.
+/// SA-13: a player squad has 35 to 45 points, or about 2 Threat, for each ship together; 18 to 23 points in the first edition
+/// (FE-SOLO-14).
 pub fn player(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
     let mut problems = legal(squad, catalog);
     let ships = squad.ships.len() as i32;
@@ -256,12 +259,17 @@ pub fn player(squad: &Squad, catalog: &Catalog) -> Vec<Problem> {
         _ if ships == 0 => {}
         None => problems.push(unpriced(squad, catalog)),
         Some(Strength::Points(points)) => {
-            let (least, most) = (POINTS_PER_SHIP.start() * ships, POINTS_PER_SHIP.end() * ships);
+            let (a_ship, rule) = match catalog.edition() {
+                Edition::Second => (POINTS_PER_SHIP, "SA-13"),
+                Edition::First => (FIRST_EDITION_POINTS_PER_SHIP, "SA-13 FE-SOLO-14"),
+            };
+            let (one, other) = (a_ship.start(), a_ship.end());
+            let (least, most) = (one * ships, other * ships);
             if !(least..=most).contains(&points) {
                 problems.push(problem(
                     "squad",
                     format!(
-                        "has {points} points; a squad of {ships} may have {least} to {most} (35 to 45 a ship, SA-13): {}",
+                        "has {points} points; a squad of {ships} may have {least} to {most} ({one} to {other} a ship, {rule}): {}",
                         if points < least {
                             "add upgrades or take dearer pilots"
                         } else {

@@ -313,6 +313,8 @@ struct ResultCase {
     spends: Option<String>,
     left: [u8; 2],
     second: Option<[u8; 2]>,
+    /// All that a player is offered to spend; nothing more than best play looks at in the second edition.
+    offers: Option<Vec<String>>,
 }
 
 #[test]
@@ -349,6 +351,18 @@ fn fe_8_3_what_is_spent_and_what_is_left() {
         assert_eq!([best.damage.hits, best.damage.crits], case.left, "{name}");
         if let Some(spends) = &case.spends {
             assert_eq!(best.spending.to_string(), *spends, "{name}");
+        }
+        if let Some(offers) = &case.offers {
+            let offered = |rules: DiceRules| {
+                let dice = DefenceDice::rolled(&faces);
+                let first = SpendFirst::default();
+                let choice = defence::offered(rules, DamageRule::Results, attack, dice, tokens, first);
+                let names = choice.options.iter().map(|option| option.spending.to_string());
+                names.collect::<Vec<String>>()
+            };
+            assert_eq!(offered(rules), *offers, "{name}");
+            let freely = |offer: &String| !offered(DiceRules::SECOND).contains(offer);
+            assert!(offers.iter().any(freely), "{name}: second edition");
         }
         if let Some(second) = case.second {
             let best = choose(DiceRules::SECOND);

@@ -8,7 +8,7 @@ use tallyho::{
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{
-            Answer, AttackOrder, Battle, Choice, Event, Fighter, Flight, Jammed, LostAction, Order, Pull, Refused,
+            Answer, AttackOrder, Battle, Choice, Duel, Event, Fighter, Flight, Jammed, LostAction, Order, Pull, Refused,
             Request, Setup, audit::audit,
         },
         combat::{AttackStep, Means, Spending},
@@ -205,6 +205,16 @@ impl Played {
                 );
                 self.answer(Answer::Drop(Some("1F".parse().unwrap())))
             }
+            ["drop", id, card] => {
+                self.until(
+                    line,
+                    |request| matches!(request, Request::Drop { ship } if is(id, ship)),
+                );
+                self.answer(Answer::DropOther {
+                    device: card.to_owned(),
+                    template: "1F".parse().unwrap(),
+                })
+            }
             ["under", id] => {
                 self.until(line, |request| matches!(request, Request::MineUnder { .. }));
                 self.answer(Answer::MineUnder(id.into()))
@@ -257,21 +267,33 @@ impl Played {
                         _ => panic!("`{line}`"),
                     }
                 }
-                let focuses = self.battle.duel().map_or(0, |duel| duel.dice.focuses);
+                let focuses = |duel: &Duel| duel.dice.focuses + duel.dice.rerolled_focuses;
+                let focuses = self.battle.duel().map_or(0, focuses);
                 let changed = if spending.focus > 0 { focuses } else { 0 };
                 self.answer(match attacks {
                     true => Answer::ModifyAttack(AttackStep::Finish { spending, changed }),
                     false => Answer::ModifyDefence(spending),
                 })
             }
-            ["reroll", id, focuses, blanks] => {
+            ["reroll", id, focuses, blanks, ref more @ ..] => {
                 self.until(
                     line,
                     |request| matches!(request, Request::ModifyAttack { ship } if is(id, ship)),
                 );
                 let few = |text| u8::try_from(count(text)).unwrap();
                 let (means, focuses, blanks) = (Means::Lock, few(focuses), few(blanks));
-                self.answer(Answer::ModifyAttack(AttackStep::Reroll { means, focuses, blanks }))
+                let (hits, crits) = match *more {
+                    [] => (0, 0),
+                    [hits, crits] => (few(hits), few(crits)),
+                    _ => panic!("`{line}`"),
+                };
+                self.answer(Answer::ModifyAttack(AttackStep::Reroll {
+                    means,
+                    focuses,
+                    blanks,
+                    hits,
+                    crits,
+                }))
             }
             ["cancel", die] => {
                 self.until(

@@ -10,7 +10,7 @@ use tallyho::{
     xwing::{
         battle::{Battle, Event, Mission, Request, audit::audit},
         catalog::Catalog,
-        edition::Edition,
+        edition::{Edition, Rules},
         scenario::{Scenario, muster::Wishes},
         ship::Device,
         weapon::Charges,
@@ -34,6 +34,7 @@ fn fe_solo_2_and_11_whole_rounds_are_played_in_order_and_explained() {
         };
         let mission = Mission::new(Scenario::intro_first().clone(), catalog, &wishes).expect("its ships are known");
         let plan = Plan {
+            rules: Rules::FIRST,
             rounds: 9,
             catalog: Some(Arc::new(catalog.clone())),
             ..Plan::of(vec![Field::mission(mission)])

@@ -38,6 +38,32 @@ struct Case {
     problems: Vec<String>,
 }
 
+/// FE-SOLO-14: a player squad of the introductory scenario has 18 to 23 points a ship.
+#[test]
+fn fe_solo_14_player_squads_are_measured_on_the_scale_of_the_edition() {
+    for (squad, said) in [
+        ("2*xwing/rookiepilot", None),
+        (
+            "2*tiefighter/academypilot",
+            Some("has 24 points; a squad of 2 may have 36 to 46 (18 to 23 a ship"),
+        ),
+        (
+            "xwing/lukeskywalker",
+            Some("has 28 points; a squad of 1 may have 18 to 23 (18 to 23 a ship"),
+        ),
+    ] {
+        let squad = cards(squad, catalog()).expect("ships of the catalog");
+        let found: Vec<String> = check::player(&squad, catalog())
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        match said {
+            None => assert_eq!(found, Vec::<String>::new()),
+            Some(said) => assert!(found.len() == 1 && found[0].contains(said), "{found:?}"),
+        }
+    }
+}
+
 #[test]
 fn fe_1_squads_obey_the_rules_or_are_told_which_they_break() {
     let cases: Cases = toml::from_str(include_str!("../../cases/squad/first-edition.toml")).expect("cases");

@@ -75,6 +75,9 @@ pub(super) fn resolve_ship(
         }
     };
     let turret = turret(ship.turret, &weapons, (&ship.id, place), warnings)?;
+    let carried = equipped.iter();
+    let carried = carried.flat_map(|equipped| equipped.device.iter().chain(&equipped.other_devices));
+    let mut other_devices: Vec<Device> = carried.cloned().collect();
     let device = match ship.device {
         None => equipped.and_then(|equipped| equipped.device),
         Some(device) => Some(Device {
@@ -82,6 +85,7 @@ pub(super) fn resolve_ship(
             charges: charges(device.charges, device.max_charges, &format!("{place}.device"))?,
         }),
     };
+    other_devices.retain(|other| device.as_ref().is_some_and(|device| device.id != other.id));
 
     for (name, count) in ship.tokens.counts().named() {
         if count > MAX_COUNT {
@@ -117,6 +121,7 @@ pub(super) fn resolve_ship(
         weapons,
         actions,
         device,
+        other_devices,
         performed: ship.done,
         bumped,
         touching: Vec::new(),

@@ -128,6 +128,7 @@ impl Battle {
             dice: AttackDice::default(),
             defence: None,
             spent: Spending::default(),
+            settled: [0; 2],
             locks_spent: 0,
             windows: cards.map(Windows::new),
             course: Course::default(),

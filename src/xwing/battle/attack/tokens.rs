@@ -7,7 +7,7 @@ use super::{
 use crate::{
     dice::DiceSource,
     xwing::{
-        combat::{self, Attack, AttackStep, DefenceDice, Means, SpendFirst, Spending, contest::Side},
+        combat::{self, Attack, AttackDice, AttackStep, DefenceDice, Means, SpendFirst, Spending, contest::Side},
         damage_deck::Damage,
         effects::TokenWord,
     },
@@ -31,16 +31,32 @@ impl Battle {
         };
         let mut rerolled = Vec::new();
         match step {
-            AttackStep::Reroll { means, focuses, blanks } => {
-                let there = focuses <= duel.dice.focuses && blanks <= duel.dice.blanks;
+            AttackStep::Reroll {
+                means,
+                focuses,
+                blanks,
+                hits,
+                crits,
+            } => {
+                // FE-8.7: a die is rerolled once, hits too; the dice are picked together.
+                let [settled_hits, settled_crits] = duel.settled;
+                let successes = hits <= duel.dice.hits.saturating_sub(settled_hits)
+                    && crits <= duel.dice.crits.saturating_sub(settled_crits);
+                let usual = hits == 0 && crits == 0 && (focuses > 0 || blanks > 0);
+                let any = usual || duel.pools.rules.spends_freely();
+                let there = focuses <= duel.dice.focuses && blanks <= duel.dice.blanks && successes && any;
                 // FE-8.8: one lock a step, where the rules say so.
                 let spent = duel.locks_spent >= duel.pools.rules.most_spent();
                 if means != Means::Lock || duel.pools.attack_tokens.lock == 0 || spent || !there {
                     return Err(refused);
                 }
                 duel.locks_spent += 1;
-                rerolled = (0..focuses + blanks).map(|_| dice.attack()).collect();
+                rerolled = (0..focuses + blanks + hits + crits).map(|_| dice.attack()).collect();
+                duel.dice.hits -= hits;
+                duel.dice.crits -= crits;
                 duel.dice = duel.dice.rerolled(focuses, blanks, &rerolled);
+                let anew = AttackDice::rolled(&rerolled);
+                duel.settled = [settled_hits + anew.hits, settled_crits + anew.crits];
                 duel.course.modified |= !rerolled.is_empty();
                 duel.pools.attack_tokens.lock -= 1;
                 let defender = duel.defender.clone();
@@ -55,7 +71,9 @@ impl Battle {
                 } else {
                     focuses.min(singles)
                 };
-                let fits = spending.focus <= have.focus.min(duel.pools.rules.most_spent())
+                let finds = focuses > 0 || duel.pools.rules.spends_freely();
+                let fits = (spending.focus == 0 || finds)
+                    && spending.focus <= have.focus.min(duel.pools.rules.most_spent())
                     && spending.calculate <= have.calculate
                     && spending.force <= have.force
                     && spending.lock == 0
@@ -111,7 +129,7 @@ impl Battle {
             ..
         } = duel.pools;
         let lying = duel.defence.unwrap_or_default();
-        let choice = combat::defence::choose(
+        let choice = combat::defence::offered(
             rules,
             rule,
             duel.results(),

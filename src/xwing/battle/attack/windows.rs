@@ -211,8 +211,8 @@ impl fmt::Display for DiceChoice {
 /// What an answer of tokens alone spends, in the order in which it is spent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// Focus results and blanks that the lock rerolls; the turn goes on then.
-    reroll: Option<(u8, u8)>,
+    /// The dice that the lock rerolls, in the order of [`Face::ALL`]; the turn goes on then.
+    reroll: Option<[u8; 5]>,
     spending: Spending,
 }
 
@@ -226,8 +226,14 @@ impl Spent {
 /// A step of the attacker as what it spends.
 pub(super) fn attack_spending(step: AttackStep) -> Spent {
     match step {
-        AttackStep::Reroll { focuses, blanks, .. } => Spent {
-            reroll: Some((focuses, blanks)),
+        AttackStep::Reroll {
+            focuses,
+            blanks,
+            hits,
+            crits,
+            ..
+        } => Spent {
+            reroll: Some([crits, hits, 0, focuses, blanks]),
             spending: Spending::default(),
         },
         AttackStep::Finish { spending, .. } => Spent::all(spending),
@@ -331,10 +337,10 @@ impl Battle {
             };
             u8::try_from(windows.cards.uses.len() + own).ok()
         };
-        if let Some((focuses, blanks)) = spent.reroll {
+        if let Some(pick) = spent.reroll {
             let step = Step {
                 effect: place(Means::Lock),
-                pick: [0, 0, 0, focuses, blanks],
+                pick,
             };
             if step.effect.is_none() || !contest.allows(&windows.state, step) {
                 return Err(refused);
@@ -644,6 +650,8 @@ impl Battle {
                             means: Means::Lock,
                             focuses: picked[Face::Focus as usize],
                             blanks: picked[Face::Blank as usize],
+                            hits: picked[Face::Hit as usize],
+                            crits: picked[Face::Crit as usize],
                         },
                     };
                     windows.recorded = Some(self.events.len());

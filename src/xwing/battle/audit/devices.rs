@@ -50,10 +50,14 @@ impl Books<'_> {
                 let Some(entry) = self.ships.get_mut(ship) else {
                     return;
                 };
-                let may = device::templates(entry.ship).contains(template);
+                let card = pieces.first().map_or("", |piece| &*piece.device);
+                let may = device::templates(&entry.ship.holding(card)).contains(template);
                 let once = !std::mem::replace(&mut entry.dropped, true);
-                let charge = entry.device_charges > 0 || pieces.iter().any(stays);
-                entry.device_charges = entry.device_charges.saturating_sub(1);
+                let left = entry.device_charges.iter_mut().find(|(id, _)| id == card);
+                let charge = left.as_ref().is_some_and(|(_, left)| *left > 0) || pieces.iter().any(stays);
+                if let Some((_, left)) = left {
+                    *left = left.saturating_sub(1);
+                }
                 // No template of a speed is longer than its bank.
                 let base = base(entry.ship.size, entry.pose).corners();
                 let near = pieces.first().is_some_and(|piece| {
@@ -132,9 +136,11 @@ impl Books<'_> {
         };
         let is = |xws: &str| card.strip_prefix("upgrade:") == Some(xws);
         let mut most = None;
-        if let Some(device) = entry.ship.device.as_ref().filter(|device| is(&device.id)) {
-            entry.device_charges = left;
+        if let Some(device) = entry.ship.devices().find(|device| is(&device.id)) {
             most = Some(device.charges.max);
+        }
+        if let Some((_, kept)) = entry.device_charges.iter_mut().find(|(id, _)| is(id)) {
+            *kept = left;
         }
         for (weapon, charges) in entry.ship.weapons.iter().zip(&mut entry.charges) {
             match charges {

@@ -102,7 +102,7 @@ impl Battle {
             effect.is_some_and(|effect| !self.choices(*id, effect, &occasion).is_empty())
         });
         let mut cards: Vec<String> = open.map(|id| self.card_id(id)).collect();
-        cards.extend(self.mine_action(ship));
+        cards.extend(self.mine_actions(ship));
         cards.extend(self.protect_action(ship));
         cards.dedup();
         cards

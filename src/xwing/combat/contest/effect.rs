@@ -189,7 +189,7 @@ pub enum Change {
         /// How many.
         how_many: HowMany,
     },
-    /// Adds results; they are never rerolled.
+    /// Adds results; whether they can be rerolled the rules of the table say (FE-8.7).
     Add {
         /// To which dice.
         dice: Dice,

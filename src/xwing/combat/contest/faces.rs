@@ -107,8 +107,8 @@ impl FaceSet {
     }
 }
 
-/// Dice as they lie: how many show each face, those that were rerolled (or added, which are never rerolled) apart: a die is
-/// rerolled once (FE-8.7).
+/// Dice as they lie: how many show each face, those that were rerolled apart (and those that were
+/// added, where these are never rerolled): a die is rerolled once (FE-8.7).
 ///
 /// Five bits a count: no pool has more than [`super::super::MAX_DICE`] dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -251,7 +251,10 @@ impl<'c> Solver<'c> {
         let steps = self.contest.steps(&state);
         let mut best: Option<Weighed> = None;
         for &step in &steps {
-            if steps.len() > 1 && (self.is_referred(&state, step) || self.is_dominated(&state, side, step)) {
+            let passed_over = self.is_referred(&state, step)
+                || self.is_dominated(&state, side, step)
+                || self.contest.is_idle(&state, step);
+            if steps.len() > 1 && passed_over {
                 continue;
             }
             let worth = self.weigh(state, side, step);

@@ -494,7 +494,12 @@ impl Contest {
                     });
                 });
             }
-            if steps.len() == before {
+            let none = [0; 5];
+            let freely = self.is_spent_freely(effect) && !steps[before..].iter().any(|step| step.pick == none);
+            // A lock may reroll no die; a focus token is only spent for nothing where there is no focus result.
+            let freely =
+                freely && (steps.len() == before || matches!(effect.does.first(), Some(Change::Reroll { .. })));
+            if steps.len() == before || freely {
                 // Its first change finds nothing, a later one does.
                 steps.push(Step {
                     effect: Some(place),
@@ -532,7 +537,25 @@ impl Contest {
         if !paid || !holds || (window.is_modify_step() && self.is_forbidden(state, effect)) {
             return false;
         }
-        effect.does.iter().any(|change| touches(state, effect.side, *change))
+        self.is_spent_freely(effect) || effect.does.iter().any(|change| touches(state, effect.side, *change))
+    }
+
+    /// FE-6.6, FE-6.13: whether an effect is a focus token or a lock, which may be spent for nothing.
+    fn is_spent_freely(&self, effect: &Effect) -> bool {
+        let [Price::Spend { resource, .. }] = effect.price[..] else {
+            return false;
+        };
+        let kind = self.resources.get(usize::from(resource)).map(|resource| resource.kind);
+        self.rules.spends_freely()
+            && effect.repeats
+            && matches!(kind, Some(ResourceKind::Focus | ResourceKind::Lock))
+            && matches!(effect.does[..], [Change::Reroll { .. } | Change::Turn { .. }])
+    }
+
+    /// Whether a step spends a token and touches no die, as only players do.
+    pub(super) fn is_idle(&self, state: &State, step: Step) -> bool {
+        let effect = step.effect.and_then(|place| self.effects.get(usize::from(place)));
+        state.effect == IDLE && step.pick == [0; 5] && effect.is_some_and(|effect| self.is_spent_freely(effect))
     }
 
     fn is_forbidden(&self, state: &State, effect: &Effect) -> bool {
@@ -695,7 +718,9 @@ impl Contest {
             }
             Change::Add { dice, face, count } => {
                 let room = MAX_DICE.saturating_sub(state.pool(dice).total());
-                state.pool_mut(dice).add(face, true, count.min(room));
+                state
+                    .pool_mut(dice)
+                    .add(face, !self.rules.rerolls_added(), count.min(room));
             }
             Change::Guess { .. } => state.guess = pick[0] + 1,
             Change::Forbid { side, dice, ban } => state.bans |= ban_bit(side, dice, ban),
@@ -770,7 +795,7 @@ impl Contest {
                 state.dice[dice as usize] = 0;
                 if dice == Dice::Defence && state.guess > 0 {
                     if state.defence.count(Face::Evade) + 1 == state.guess {
-                        state.defence.add(Face::Evade, true, 1);
+                        state.defence.add(Face::Evade, !self.rules.rerolls_added(), 1);
                     }
                     state.guess = 0;
                 }
