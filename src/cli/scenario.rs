@@ -156,7 +156,7 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
     let path = Path::new(name);
     if !path.exists() {
         bail!(
-            "there is no scenario `{name}`: give `intro`, `mirror`, `starter`, or the path of a scenario file (docs/scenarios.md)"
+            "there is no scenario `{name}`: give `starter` (first edition), `intro`, `mirror`, or the path of a scenario file (docs/scenarios.md)"
         );
     }
     let scenario = Scenario::parse(&read_text(path)?).with_context(|| name.to_owned())?;

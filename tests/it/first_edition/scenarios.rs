@@ -104,7 +104,7 @@ fn run(arguments: &[&str], typed: &str) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// FE-1.6 at the keyboard and in many games; FE-0.8: a dispute is rolled for where the option is on, kept and replayed.
+/// FE-1.6 at the keyboard and in many games; FE-0.8, FE-14.13: a dispute is rolled for where the option is on, kept and replayed.
 #[test]
 fn fe_1_6_the_starter_game_in_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
