@@ -156,7 +156,8 @@ pub(super) fn scenario(name: &str, catalog: &Catalog) -> anyhow::Result<Scenario
     let path = Path::new(name);
     if !path.exists() {
         bail!(
-            "there is no scenario `{name}`: give `starter` (first edition), `intro`, `mirror`, or the path of a scenario file (docs/scenarios.md)"
+            "there is no scenario `{name}`: give `intro`, `mirror`, or the path of a scenario file (docs/scenarios.md); \
+             with --edition first also `starter`"
         );
     }
     let scenario = Scenario::parse(&read_text(path)?).with_context(|| name.to_owned())?;
