@@ -8,8 +8,8 @@ use tallyho::{
     xwing::{
         action::{ActionDetail, ActionKind, FullArc},
         battle::{
-            Answer, AttackOrder, Battle, Choice, Duel, Event, Fighter, Flight, Jammed, LostAction, Order, Pull, Refused,
-            Request, Setup, audit::audit,
+            Answer, AttackOrder, Battle, Choice, Duel, Event, Fighter, Flight, Jammed, LostAction, Order, Pull,
+            Refused, Request, Setup, audit::audit,
         },
         combat::{AttackStep, Means, Spending},
         damage_deck::{Card, DeckFacts},
