@@ -305,7 +305,7 @@ impl Opponent for SoloAlpha {
             }
         }
         let mut actions = Vec::new();
-        self.plan(table, actor, &decision, dice, &mut actions);
+        self.plan(table, actor, &decision, situation, dice, &mut actions);
         // What the decision already said is not said again.
         let expected = &memory.activation.action;
         let changed = memory.protects
@@ -334,6 +334,7 @@ impl SoloAlpha {
         table: &Table,
         actor: &Ship,
         decision: &ActionDecision,
+        situation: &Situation,
         dice: &mut dyn DiceSource,
         plans: &mut Vec<ActionPlan>,
     ) {
@@ -341,10 +342,11 @@ impl SoloAlpha {
         for planned in &decision.sequence {
             plans.push(plan_of(table, actor, planned, pose));
             pose = planned.pose_after;
-            // SA-8.2: the coordinated ship takes an action outside its own activation.
+            // SA-8.2: the coordinated ship takes an action outside its own activation, PE-A5 among its lines.
             if let ActionDetail::Coordinate(friend) = &planned.detail
                 && let Some(friend) = table.ship(friend)
-                && let Ok((_, given)) = solo_alpha::action_outside_activation(table, &friend.id, &self.options, dice)
+                && let options = escort::preferring(table, &friend.id, situation, &self.options)
+                && let Ok((_, given)) = solo_alpha::action_outside_activation(table, &friend.id, &options, dice)
             {
                 // A coordinate cannot be coordinated, so this goes no deeper.
                 let own: Vec<_> = given

@@ -39,7 +39,7 @@ fn same(case: &str, said: &[String], expected: &[String]) {
 #[test]
 fn pe_2_squads_obey_the_scenario_or_are_told_what_they_break() {
     let catalog = Catalog::embedded_for(Edition::First);
-    let cases: Cases = toml::from_str(include_str!("../../cases/escort/squads.toml")).expect("cases");
+    let cases: Cases = toml::from_str(&super::cases::file("squads.toml")).expect("cases");
     for case in &cases.case {
         let mut squad = cards(&case.squad, catalog).unwrap_or_else(|error| panic!("{}: {error}", case.id));
         squad.ships[0].upgrades.extend(case.also.clone());
