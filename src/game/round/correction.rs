@@ -322,6 +322,11 @@ impl<O: Opponent> Game<O> {
             }
         });
         said.extend(card_said);
+        match correction.in_play {
+            Some(true) => battle.shuttle_is_in_play(id, &mut dice),
+            Some(false) => battle.shuttle_is_lost(id),
+            None => {}
+        }
         if let Some(engaged) = correction.engaged {
             battle.set_done(id, engaged, &mut dice);
             said.push(

@@ -109,7 +109,7 @@ impl Battle {
         None
     }
 
-    fn end(&mut self) -> Option<Request> {
+    pub(super) fn end(&mut self) -> Option<Request> {
         self.phase = Phase::Over;
         self.conclude_escort();
         let winner = self.winner().map(str::to_owned);

@@ -758,3 +758,102 @@ fn pe_7_2_a_shuttle_that_is_lifted_off_is_not_lost() {
         assert_eq!(text(&mut session), before, "way {way}");
     }
 }
+
+/// PE-7.1: put over the attacker's edge by hand, or over another one; on the mat or, as some tables see it, off it.
+#[test]
+fn pe_7_1_where_the_players_have_put_their_shuttle_the_game_ends() {
+    for (stands, put, off, says) in [
+        (at(457.2, 780.0, 0.0), at(457.2, 940.0, 0.0), false, "The defender wins"),
+        (at(457.2, 780.0, 0.0), at(457.2, 940.0, 0.0), true, "The defender wins"),
+        (
+            at(90.0, 300.0, 270.0),
+            at(-70.0, 300.0, 270.0),
+            true,
+            "The attacker wins",
+        ),
+    ] {
+        let mut own = table(Role::Defender, 1);
+        own.reserve = true;
+        own.models.get_mut("tie1").unwrap().at = at(700.0, 854.4, 180.0);
+        own.models.get_mut(SHUTTLE).unwrap().at = stands;
+        let mut session = Session::new_unpumped(served(3, led(Role::Defender, 1), None), own, &leads());
+        session.sync();
+        drive(&mut session, |prompt, _| option(prompt, "as it lies"));
+        session.request("game/correct", json!({"phase": "activation"})).unwrap();
+        drive(&mut session, |prompt, _| option(prompt, "ourselves"));
+        let model = session.table.models.get_mut(SHUTTLE).unwrap();
+        (model.at, model.off) = (put, off);
+        session.sync();
+        drive(&mut session, |prompt, _| panic!("{prompt:?}"));
+        let over = text(&mut session);
+        assert!(
+            over.contains("The game is over") && over.contains(says),
+            "{put:?}: {over}"
+        );
+        // What was wrong is put right: the game goes on.
+        let model = session.table.models.get_mut(SHUTTLE).unwrap();
+        (model.at, model.off) = (stands, false);
+        session
+            .request("game/correct", json!({"ship": SHUTTLE, "state": "inPlay"}))
+            .unwrap();
+        drive(&mut session, |_, _| None);
+        let text = text(&mut session);
+        assert!(
+            text.contains("Round 1, planning") && text.contains("Shuttle: free"),
+            "{text}"
+        );
+    }
+}
+
+/// PE-7.4: no attacker is left at the end of a round.
+#[test]
+fn pe_7_4_without_attackers_the_round_is_played_and_the_defender_wins() {
+    for role in [Role::Defender, Role::Attacker] {
+        let mut session = Session::with(served(3, led(role, 1), None), table(role, 1), &leads());
+        let attackers: &[&str] = match role {
+            Role::Defender => &["tie1"],
+            Role::Attacker => &["xwing1", "xwing2"],
+        };
+        for ship in attackers {
+            session
+                .request("game/correct", json!({"ship": ship, "state": "destroyed"}))
+                .unwrap();
+            session.pump();
+        }
+        assert!(!text(&mut session).contains("over"), "{}", text(&mut session));
+        let over = play_out(&mut session, 20);
+        assert!(
+            over.contains("No attacker is left") && over.contains("The defender wins"),
+            "{over}"
+        );
+        assert!(over.starts_with("Round 1"), "{over}");
+        let score = if role == Role::Defender {
+            "12 for the defender"
+        } else {
+            "42 for the defender"
+        };
+        assert!(over.contains(score), "PE-8.1: {over}");
+    }
+}
+
+/// PE-8.5 at a table: a card turns down by itself after the next activation, whoever moves the shuttle.
+#[test]
+fn pe_8_5_a_critical_card_turns_down_after_the_next_activation() {
+    for role in [Role::Defender, Role::Attacker] {
+        let mut session = Session::with(served(3, led(role, 1), None), table(role, 1), &leads());
+        let deal = json!({"ship": SHUTTLE, "card": {"change": "dealFaceUp", "name": "Structural Damage"}});
+        session.request("game/correct", deal).unwrap();
+        session.pump();
+        assert_eq!(ledger(&mut session, SHUTTLE)["faceUp"], json!(["structural-damage"]));
+        session.play("ship");
+        for _ in 0..4 {
+            if session.activated().contains(&SHUTTLE.to_owned()) {
+                break;
+            }
+            session.play("ship");
+        }
+        let entry = ledger(&mut session, SHUTTLE);
+        assert_eq!(entry["faceUp"], Value::Null, "{role:?}: {}", notes(&session));
+        assert_eq!(entry["faceDown"], 1, "{entry}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::{
     dice::DiceSource,
     geometry::Pose,
     xwing::{
-        battle::{Battle, Event, Fighter},
+        battle::{Battle, Event, Fighter, Phase},
         escort::{blocking::Run, ending::leaving, shuttle::stand_in},
         ship::Status,
     },
@@ -49,11 +49,23 @@ impl Battle {
         goes_on && self.is_shuttle(id)
     }
 
-    /// Players say that the game is not over: the shuttle is in play again.
-    pub fn reopen_escort(&mut self) {
-        if let Some(play) = &mut self.escort {
-            play.course.cause = None;
-            play.course.damage = None;
+    /// Players say that the shuttle is in play: a game that was over goes on, with the planning of its round. Nothing for other
+    /// ships.
+    pub fn shuttle_is_in_play(&mut self, id: &str, dice: &mut dyn DiceSource) {
+        let is_shuttle = self.is_shuttle(id);
+        let Some(play) = self.escort.as_mut().filter(|_| is_shuttle) else {
+            return;
+        };
+        play.course.damage = None;
+        if play.course.cause.take().is_some() && self.phase == Phase::Over {
+            self.begin_phase(Phase::Planning, dice);
+        }
+    }
+
+    /// Players say that the shuttle is destroyed: the game is over (PE-7.2). Nothing for other ships, or one in play.
+    pub fn shuttle_is_lost(&mut self, id: &str) {
+        if self.is_shuttle(id) && self.phase != Phase::Over && self.ends_with_the_shuttle() {
+            self.end();
         }
     }
 
