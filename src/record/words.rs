@@ -15,7 +15,7 @@ use crate::{
     solo_alpha::{
         attack::engage::weapon_words,
         chart::{attack_name, defence_name},
-        sentence::{NamedDetail, SpokenIn, called as spoken_name},
+        sentence::{NamedDetailIn, SpokenIn, called as spoken_name},
     },
     xwing::{
         ObjectId,
@@ -176,7 +176,7 @@ pub fn choice(battle: &Battle, choice: &Choice) -> String {
 
 /// An action in a few words, what it is about by its name.
 pub fn action(battle: &Battle, order: &Order) -> String {
-    let words = self::order(order);
+    let words = self::order(battle.edition(), order);
     let about = match order {
         Order::Bar {
             detail: ActionDetail::Lock(id) | ActionDetail::Jam(id) | ActionDetail::Coordinate(id),
@@ -261,7 +261,11 @@ pub fn answer(edition: Edition, answer: &Answer) -> String {
             text
         }
         Answer::Act(orders) if orders.is_empty() => "no action".to_owned(),
-        Answer::Act(orders) => orders.iter().map(order).collect::<Vec<_>>().join(", then "),
+        Answer::Act(orders) => orders
+            .iter()
+            .map(|one| order(edition, one))
+            .collect::<Vec<_>>()
+            .join(", then "),
         Answer::Attack(None) => "no attack".to_owned(),
         Answer::Attack(Some(order)) => format!("attack on {} with weapon {}", order.target, order.weapon + 1),
         Answer::ModifyAttack(step) => attack_step(step),
@@ -308,8 +312,8 @@ fn harm(harm: &Harm) -> String {
     }
 }
 
-/// An action in a few words.
-pub fn order(order: &Order) -> String {
+/// An action in a few words, those of the edition.
+pub fn order(edition: Edition, order: &Order) -> String {
     match order {
         Order::Bar {
             kind,
@@ -321,7 +325,7 @@ pub fn order(order: &Order) -> String {
                 Difficulty::Purple => "purple ",
                 Difficulty::Blue | Difficulty::White => "",
             };
-            format!("{colour}{}", NamedDetail(*kind, detail))
+            format!("{colour}{}", NamedDetailIn(edition, *kind, detail))
         }
         Order::Card(card) if card == PROTECT => "protect the shuttle".to_owned(),
         Order::Card(card) => format!("the action of {card}"),
@@ -416,12 +420,7 @@ fn joined(names: impl Iterator<Item = &'static str>) -> String {
     }
 }
 
-/// All tokens of a ship, as in `2 stress, focus`; empty for none.
-pub fn tokens(tokens: &Tokens) -> String {
-    tokens_by(tokens, Edition::Second.words())
-}
-
-/// The same in the words of an edition.
+/// All tokens of a ship in the words of an edition, as in `2 stress, focus`; empty for none.
 pub fn tokens_by(tokens: &Tokens, edition: &Words) -> String {
     let name = |token: &'static str| match token {
         "disarm" => edition.disarm,

@@ -4,14 +4,13 @@ use super::{cards, choices::arms};
 use crate::{
     dice::{AttackFace, DefenceFace},
     game::{AttackShown, AttackStage, Effect, Event, Game, called, instruction::pose_words, opponent::Opponent},
-    solo_alpha::sentence::SpokenIn,
+    solo_alpha::{attack::engage::causes, sentence::SpokenIn},
     xwing::{
         battle::{self, Battle, Choice, NoAttack, event},
         combat::Spending,
         damage_deck::{Card, Damage, DamageEvent},
         movement::consequences::{ObstacleEffect, obstacle_kind},
         obstacle::ObstacleKind,
-        targeting::Blocked,
     },
 };
 
@@ -130,10 +129,7 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
         event::Event::Ended { .. } if battle.escort().is_some() => return None,
         event::Event::HeldFire { ship, cause } => {
             let cause = match cause {
-                NoAttack::Blocked(blocked) => {
-                    let causes: Vec<String> = blocked.iter().map(Blocked::to_string).collect();
-                    causes.join(", ")
-                }
+                NoAttack::Blocked(blocked) => causes(battle.edition().words(), blocked),
                 NoAttack::NoTarget => "no target in arc and range".to_owned(),
                 NoAttack::Declined => return None,
                 NoAttack::Late => "its turn is over".to_owned(),

@@ -9,6 +9,7 @@ use crate::{
         ObjectId,
         battle::{Answer, Battle, Event},
         device::PlacedDevice,
+        edition::Edition,
         maneuver::Maneuver,
         table::{PlayArea, Table},
     },
@@ -128,13 +129,14 @@ impl Staged for ShipGame {
     fn draw(&self, scene: &mut ShipScene, answered: &Answered, before: usize) {
         let flies = matches!(answered.choice.answer(), Some(Answer::Fly(_)));
         if answered.choice.answer().is_some() {
-            scene.drawn = Some(drawn(answered, &self.events()[before..], flies));
+            let edition = scene.table.rules.edition;
+            scene.drawn = Some(drawn(answered, &self.events()[before..], flies, edition));
         }
     }
 }
 
 /// What can be drawn of a choice, told from what came of it.
-fn drawn(answered: &Answered, events: &[Event], flies: bool) -> Drawn {
+fn drawn(answered: &Answered, events: &[Event], flies: bool, edition: Edition) -> Drawn {
     let mut drawn = Drawn {
         ship: answered.who.ship.clone(),
         after: answered.explanation.after.clone(),
@@ -156,7 +158,7 @@ fn drawn(answered: &Answered, events: &[Event], flies: bool) -> Drawn {
                 return drawn;
             }
             Event::Acted { ship, order, from, to } if *ship == answered.who.ship && from != to => {
-                drawn.actions.push((words::order(order), *to));
+                drawn.actions.push((words::order(edition, order), *to));
             }
             Event::Attacked { attacker, defender, .. } if *attacker == answered.who.ship => {
                 drawn.after = Some(defender.clone());

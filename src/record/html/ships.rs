@@ -132,7 +132,7 @@ fn stands(moment: &ShipScene, id: &str) -> Option<Stands> {
             _ => format!("hull {hull}+{shields}"),
         });
     }
-    let tokens = words::tokens(&ship.tokens);
+    let tokens = words::tokens_by(&ship.tokens, ship.edition.words());
     if !tokens.is_empty() {
         has.push(tokens);
     }

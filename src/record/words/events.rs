@@ -5,7 +5,11 @@ use std::fmt::Write as _;
 use super::{action, all_called, attack_faces, attack_step, called, card_name, count, defence_faces, listed};
 use crate::{
     sim::squad,
-    solo_alpha::{attack::engage::weapon_words, chart::attack_name, sentence::SpokenIn},
+    solo_alpha::{
+        attack::engage::{causes, weapon_words},
+        chart::attack_name,
+        sentence::SpokenIn,
+    },
     xwing::{
         ObjectId,
         battle::{Battle, Choice, Event, LostAction, NoAttack},
@@ -45,7 +49,7 @@ pub fn events(battle: &Battle, before: usize) -> Vec<String> {
             && let Some(line) = lines.last_mut()
         {
             line.truncate(line.trim_end_matches('.').len());
-            let _ = write!(line, "; it has {}.", super::tokens(tokens));
+            let _ = write!(line, "; it has {}.", super::tokens_by(tokens, battle.edition().words()));
             continue;
         }
         match told {
@@ -125,7 +129,7 @@ impl Same {
                 ship,
                 cause: NoAttack::NoTarget,
             } => Some((Same::NoTarget, ship)),
-            Event::Tokens { ship, tokens } if super::tokens(tokens).is_empty() => Some((Same::NoTokens, ship)),
+            Event::Tokens { ship, tokens } if *tokens == Tokens::default() => Some((Same::NoTokens, ship)),
             _ => None,
         }
     }
@@ -302,9 +306,13 @@ pub fn event(battle: &Battle, event: &Event) -> String {
             to.heading
         ),
         Event::Standing { ship, initiative, .. } => {
-            format!("Cards change what {} may do (initiative {initiative}).", name(ship))
+            let value = battle.edition().order_value();
+            format!("Cards change what {} may do ({value} {initiative}).", name(ship))
         }
-        Event::ManeuverChanged { ship, maneuver } => format!("{} executes {maneuver} instead.", name(ship)),
+        Event::ManeuverChanged { ship, maneuver } => {
+            let maneuver = SpokenIn(battle.edition(), *maneuver);
+            format!("{} executes {maneuver} instead.", name(ship))
+        }
         Event::Kept { ship, token, count } => format!(
             "{} keeps {}.",
             name(ship),
@@ -336,7 +344,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
         Event::Fled { ship } => format!("{} leaves the table over the edge.", name(ship)),
         Event::Saved { ship } => format!("{} gets away safely over the edge.", name(ship)),
         Event::Escaped { ship } => format!("{} has reached where it was making for and escapes.", name(ship)),
-        Event::Tokens { ship, tokens } => match super::tokens(tokens) {
+        Event::Tokens { ship, tokens } => match super::tokens_by(tokens, battle.edition().words()) {
             none if none.is_empty() => Same::NoTokens.sentence(&[name(ship)]),
             some => format!("{} has {some}.", name(ship)),
         },
@@ -360,7 +368,7 @@ pub fn event(battle: &Battle, event: &Event) -> String {
         }
         Event::HeldFire { ship, cause } => {
             let cause = match cause {
-                NoAttack::Blocked(blocked) => blocked.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+                NoAttack::Blocked(blocked) => causes(battle.edition().words(), blocked),
                 NoAttack::NoTarget => return Same::NoTarget.sentence(&[name(ship)]),
                 NoAttack::Declined => "it holds its fire".to_owned(),
                 NoAttack::Late => "its turn is over".to_owned(),

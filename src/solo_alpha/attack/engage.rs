@@ -523,7 +523,8 @@ fn sentence(table: &Table, ship: &Ship, attack: Option<&PlannedAttack>, blocked:
     )
 }
 
-fn causes(words: &Words, blocked: &[Blocked]) -> String {
+/// Why a ship attacks nobody, in the words of its edition.
+pub fn causes(words: &Words, blocked: &[Blocked]) -> String {
     let causes: Vec<String> = (blocked.iter())
         .map(|cause| match cause {
             Blocked::Disarmed => words.disarmed.to_owned(),

@@ -5,6 +5,7 @@ use tallyho::{
     commander::{Commander, scripted::Scripted, solo::Solo},
     dice::SeededDice,
     geometry::Pose,
+    record::words,
     sim::harmless,
     solo_alpha::Options,
     xwing::{
@@ -238,4 +239,38 @@ fn the_same_seed_plays_the_same_game() {
     let [(_, first), (_, second)] = [play(&start, 3), play(&start, 3)];
     assert_eq!(first.events(), second.events());
     assert!(!matches!(first.pending(), Some(Request::Fly { .. })));
+}
+
+/// FE-SOLO-1: what happened is told in the words of the edition, wherever a record is read.
+#[test]
+fn fe_solo_1_games_are_told_in_the_words_of_the_edition() {
+    let mut told = Vec::new();
+    for (_, squads) in &SQUADS {
+        for seed in 1..=6 {
+            let (_, battle) = play(&setup(*squads, Rules::FIRST, seed % 2 == 0), seed);
+            told.extend(words::events(&battle, 0));
+        }
+    }
+    for line in &told {
+        // Ids of ships and names of cards are no words of ours.
+        for foreign in [
+            "initiative",
+            "disarm",
+            " blue ",
+            "purple",
+            "special weapon",
+            "engagement",
+            "system phase",
+            "range 0",
+            " calculate",
+            " strain",
+            " deplete",
+        ] {
+            assert!(!line.contains(foreign), "{foreign}: {line}");
+        }
+        assert!(!line.contains("lock on ") || line.contains("target lock on "), "{line}");
+    }
+    for own in ["target lock on ", "weapons disabled", "green "] {
+        assert!(told.iter().any(|line| line.contains(own)), "{own}");
+    }
 }
