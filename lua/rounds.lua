@@ -4,6 +4,7 @@ Rounds = {
   turn = "",          -- GUID of the ship whose turn it is
   ledger = {},        -- ship GUID -> what the program keeps of it
   dice = "program",
+  edition = "",       -- "first" where that one is played
   attack = nil,       -- the attack under way: one line
 }
 
@@ -122,6 +123,7 @@ function Rounds.refresh()
     Rounds.dice = dice_words[result.dice] ~= nil and result.dice or Rounds.dice
     Rounds.phase = result.plays == "rounds" and result.phase or nil
     Rounds.turn = type(result.turn) == "string" and result.turn or ""
+    Rounds.edition = type(result.edition) == "string" and result.edition or ""
     for _, entry in ipairs(type(result.ledger) == "table" and result.ledger or {}) do
       keep(entry)
     end

@@ -91,6 +91,20 @@ function Sheet.rows(list, button)
     pair(string.format("%s: %d, spend", card_name(card), active), { charges = { [card] = math.max(0, active - 1) } },
       string.format("%s: charge back", card_name(card)), { charges = { [card] = active + 1 } })
   end
+  -- Ships that stand against it: whether they touch no table shows for certain.
+  local function contacts(list, label, touching)
+    for _, other in ipairs(type(list) == "table" and list or {}) do
+      if type(other) == "string" and count < Sheet.rows_most then
+        add(string.format(label, Guard.plain(Rounds.name(other), 20)), middle, 2150, grey, { touching = { [other] = touching } })
+        row = row + 1
+      end
+    end
+  end
+  contacts(entry.touching, "Touches %s: no", false)
+  contacts(entry.against, "Touches %s: yes", true)
+  if Rounds.edition == "first" and entry.solo ~= true and not entry.activated then
+    pair("No dial was set", { dial = "missing" }, "Red, and stressed", { dial = "red" })
+  end
   pair(entry.activated and "Has moved" or "Has yet to move", { activated = entry.activated and "waiting" or "done" },
     entry.engaged and "Has engaged" or "Has yet to engage", { engaged = entry.engaged and "waiting" or "done" }, green)
   if count < Sheet.rows_most then

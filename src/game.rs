@@ -32,7 +32,7 @@ use std::{
 use crate::{
     dice::{AttackFace, DefenceFace, SeededDice},
     geometry::{Pose, angle},
-    xwing::{ObjectId, action::ActionKind, ship::Ship, table::Table},
+    xwing::{ObjectId, action::ActionKind, catalog::asked::AttackValues, ship::Ship, table::Table},
 };
 use activation::{Activation, Stage};
 pub use event::{AttackShown, AttackStage, Effect, Event, Prompt, Refusal, Roll, SentStep, Status};
@@ -111,6 +111,8 @@ pub struct Observation {
     pub reports: BTreeMap<ObjectId, Report>,
     /// Obstacles that lie beside the play area.
     pub loose: Vec<LoosePiece>,
+    /// Cards of its ships whose attack value nobody knows yet, by their ids, with their titles (FE-SOLO-9).
+    pub open_values: BTreeMap<String, String>,
 }
 
 /// An obstacle that lies beside the play area, to be laid down.
@@ -203,6 +205,10 @@ pub struct Game<O: Opponent> {
     protect_markers: u32,
     /// Obstacles that lie beside the play area.
     loose: Vec<LoosePiece>,
+    /// Cards whose attack value is still to be asked for.
+    open_values: BTreeMap<String, String>,
+    /// What the players have read on cards whose attack value the data leaves open (FE-SOLO-9).
+    attack_values: AttackValues,
     fighters: Fighters,
     last_ledger: Vec<LedgerEntry>,
     effects: Vec<Effect>,
@@ -224,6 +230,8 @@ impl<O: Opponent> Game<O> {
             escort: None,
             protect_markers: 0,
             loose: Vec::new(),
+            open_values: BTreeMap::new(),
+            attack_values: AttackValues::new(),
             fighters: Fighters::new(),
             last_ledger: Vec::new(),
             opponent,
@@ -341,6 +349,7 @@ impl<O: Opponent> Game<O> {
             fighters,
             reports,
             loose,
+            open_values,
         } = observation;
         if self.is_another_game(&table) {
             self.begin_anew();
@@ -349,6 +358,7 @@ impl<O: Opponent> Game<O> {
         self.dials = dials;
         self.fighters = fighters;
         self.loose = loose;
+        self.open_values = open_values;
         self.rev = rev;
         self.stale = false;
         // A lower number is a table put back to an earlier state, or only a snapshot from before the last message.

@@ -45,6 +45,7 @@ pub mod options;
 pub mod outcome;
 pub mod selection;
 pub mod sentence;
+pub mod shown;
 pub mod tally;
 pub mod tractor;
 

@@ -32,9 +32,9 @@ use crate::{
         snapshot::Snapshot,
         solo::{PromptParams, RollParams, RollResult},
     },
-    solo_alpha::Options,
+    solo_alpha::{Options, shown},
     xwing::{
-        catalog::{Catalog, asked::AttackValues},
+        catalog::{Catalog, UpgradeFacts, asked::AttackValues},
         device::PlacedDevice,
         edition::FirstEditionOptions,
         table::Table,
@@ -109,6 +109,8 @@ pub type Host = served::Host<ShipTable>;
 pub struct ShipTable {
     game: Game<SoloAlpha>,
     catalog: &'static Catalog,
+    /// The attack values that this catalog was given since the game began (FE-SOLO-9).
+    values_taken: AttackValues,
     attached: bool,
     terse: bool,
     dialect: Dialect,
@@ -238,6 +240,7 @@ impl Served for ShipTable {
                 (None, None) => game,
             },
             catalog: config.catalog,
+            values_taken: AttackValues::new(),
             attached: false,
             terse: false,
             dialect: Dialect::Plain,
@@ -294,6 +297,7 @@ impl Served for ShipTable {
     }
 
     fn take_outgoing(&mut self) -> Vec<Outgoing> {
+        self.take_attack_values();
         let effects = self.game.take_effects();
         effects.into_iter().map(|effect| self.outgoing(effect)).collect()
     }
@@ -319,6 +323,32 @@ impl Served for ShipTable {
 }
 
 impl ShipTable {
+    /// FE-SOLO-9: the players have told an attack value: ships are read with it from now on, those that were read already once
+    /// more.
+    fn take_attack_values(&mut self) {
+        let told = self.game.attack_values();
+        if *told == self.values_taken {
+            return;
+        }
+        self.values_taken = told.clone();
+        let values = told.iter().filter(|(card, _)| {
+            let open = |upgrade: &UpgradeFacts| upgrade.xws == **card;
+            self.catalog.open_attack_values().any(open)
+        });
+        let values = values.map(|(card, value)| (card.clone(), *value)).collect();
+        match self.catalog.clone().with_attack_values(&values) {
+            // Facts live as long as the program; a few cards at most are asked about.
+            Ok(catalog) => self.catalog = Box::leak(Box::new(catalog)),
+            Err(_) => return,
+        }
+        if let Some(snapshot) = self.snapshot.take() {
+            if let Ok(understood) = self.understand(self.game.rev(), &snapshot) {
+                self.game.arm(&understood.observation.table);
+            }
+            self.snapshot = Some(snapshot);
+        }
+    }
+
     fn outgoing(&self, effect: Effect) -> Outgoing {
         match effect {
             Effect::Send(sent) => Outgoing::Apply(ApplyParams {
@@ -412,7 +442,11 @@ impl ShipTable {
     }
 
     /// Reasons whose texts speak names; what was compared keeps its ids.
-    fn spoken_reasons(&self, mut reasons: Vec<Reason>) -> Vec<Reason> {
+    fn spoken_reasons(&self, reasons: Vec<Reason>) -> Vec<Reason> {
+        let mut reasons = match self.game.table() {
+            Some(table) => shown::reasons(&table.rules, reasons),
+            None => reasons,
+        };
         for reason in &mut reasons {
             reason.text = self.names.speak(&reason.text);
             for compared in &mut reason.compared {

@@ -2,6 +2,7 @@
 //! describes what is read and what is asked for.
 
 pub mod install;
+pub mod models;
 pub mod moves;
 pub mod obstacles;
 pub mod save;

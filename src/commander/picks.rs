@@ -9,6 +9,7 @@ use crate::xwing::{
     maneuver::Maneuver,
     movement::{Alignment, EdgePolicy, MovementOptions, execute},
     ship::Ship,
+    table::Table,
     targeting,
 };
 
@@ -22,17 +23,22 @@ pub fn pick(battle: &Battle, request: &Request) -> Option<Answer> {
     }
 }
 
-/// The maneuver that is worst for a stressed enemy (FE-14.4): over the edge, over most obstacles, onto a ship, and then after
-/// which it can attack the fewest; of equal ones the first of its dial.
+/// The maneuver that is worst for a stressed enemy (FE-14.4).
 fn stressed_maneuver(battle: &Battle, target: &str) -> Option<Maneuver> {
-    let table = battle.table();
-    let ship = table.ship(target)?;
     let options = MovementOptions {
         guides: battle.guides(),
         edge: EdgePolicy::Flee,
     };
+    let ship = battle.table().ship(target)?;
+    worst_maneuver(battle.table(), ship, battle.pickable(target), &options)
+}
+
+/// What an opponent picks for a ship where the rules let it (FE-14.4, FE-3.3): the maneuver that takes it over the edge, over most
+/// obstacles, onto a ship, and then after which it can attack the fewest; of equal ones the first of its dial. `None` where there
+/// is none to pick.
+pub fn worst_maneuver(table: &Table, ship: &Ship, of: Vec<Maneuver>, options: &MovementOptions) -> Option<Maneuver> {
     let worth = |maneuver: &Maneuver| {
-        let end = execute(table, ship, *maneuver, Alignment::Middle, &options);
+        let end = execute(table, ship, *maneuver, Alignment::Middle, options);
         let there = Ship {
             pose: end.pose,
             ..ship.clone()
@@ -51,8 +57,7 @@ fn stressed_maneuver(battle: &Battle, target: &str) -> Option<Maneuver> {
         )
     };
     // The first of equal ones: the last one that is looked at from behind.
-    let all = battle.pickable(target).into_iter().rev();
-    all.max_by_key(worth)
+    of.into_iter().rev().max_by_key(worth)
 }
 
 /// What a ship needs least (FE-6.7): before it attacks an evade token, afterwards a lock; a focus token serves both.

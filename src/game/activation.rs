@@ -79,6 +79,8 @@ pub struct Activation<Memory> {
     pub(super) readied: bool,
     /// The moments after its dial was revealed have come.
     pub(super) revealed: bool,
+    /// How many events there were when the actions of its cards were offered, once they were.
+    pub(super) offered: Option<usize>,
     /// Something has happened in it beside the steps that it carried out.
     pub(super) touched: bool,
     /// Moments that come when the steps before them are carried out.
@@ -135,6 +137,7 @@ impl<Memory> Activation<Memory> {
             rolled: None,
             readied: false,
             revealed: false,
+            offered: None,
             touched: false,
             moments: VecDeque::new(),
             acting_from: (start, false),
@@ -448,8 +451,13 @@ impl<O: Opponent> Game<O> {
                     }
                 }
                 Stage::Settle => {
-                    activation.stage = Stage::Act;
                     activation.attempts = 0;
+                    if self.offers_card_actions() {
+                        continue;
+                    }
+                    if let Some(activation) = self.activation.as_mut() {
+                        activation.stage = Stage::Act;
+                    }
                     self.decide_action();
                 }
                 Stage::Act => self.next_action(),

@@ -10,9 +10,15 @@ use super::{
     undo::Done,
 };
 use crate::{
+    decision::Reason,
     solo_alpha::sentence::SpokenIn,
     xwing::{
-        ObjectId, action::ActionKind, battle::ActedAtTable, edition::Edition, effects::Window, maneuver::Maneuver,
+        ObjectId,
+        action::ActionKind,
+        battle::{self, ActedAtTable},
+        edition::Edition,
+        effects::Window,
+        maneuver::Maneuver,
     },
 };
 
@@ -50,6 +56,14 @@ impl<O: Opponent> Game<O> {
 
     /// Decides on the action from where the ship was seen.
     pub(super) fn decide_action(&mut self) {
+        let acting = self.activation.as_ref().map(|activation| &activation.ship);
+        if (self.battle().zip(acting)).is_some_and(|(battle, ship)| battle.is_mined(ship)) {
+            self.skip_action_for_mine();
+            return;
+        }
+        if self.has_acted_by_card() {
+            return;
+        }
         let acting = self.activation.as_ref().map(|activation| activation.ship.clone());
         let situation = acting.map_or_else(Situation::default, |ship| self.situation(&ship));
         let (Some(activation), Some(table)) = (self.activation.as_mut(), self.table.as_ref()) else {
@@ -82,6 +96,62 @@ impl<O: Opponent> Game<O> {
                 });
             }
         }
+    }
+
+    /// FE-6.14, SA-8: the actions that cards of a solo ship add, damage cards among them, are offered once, before those of its
+    /// bar. Whether they are.
+    pub(super) fn offers_card_actions(&mut self) -> bool {
+        let (Some(activation), Some(table), Some(battle)) = (&self.activation, &self.table, self.battle()) else {
+            return false;
+        };
+        let Some(flight) = activation.flight.as_ref().filter(|_| activation.offered.is_none()) else {
+            return false;
+        };
+        let ship = &activation.ship;
+        let may = self.opens_moments() && !battle.is_mined(ship) && self.opponent.may_act(table, ship, flight);
+        let events = battle.events().len();
+        if let Some(activation) = self.activation.as_mut().filter(|_| may) {
+            activation.offered = Some(events);
+            activation.moments.push_back(Moment::CardActions);
+        }
+        may
+    }
+
+    /// Whether the ship that activates has taken the action of a card of its: then it takes no other.
+    fn has_acted_by_card(&self) -> bool {
+        let (Some(activation), Some(battle)) = (&self.activation, self.battle()) else {
+            return false;
+        };
+        let since = activation
+            .offered
+            .and_then(|offered| battle.events().get(offered..))
+            .unwrap_or_default();
+        since
+            .iter()
+            .any(|event| matches!(event, battle::Event::ActedByCard { ship, .. } if *ship == activation.ship))
+    }
+
+    /// FE-11.2: a mine has taken the action of the ship that activates.
+    fn skip_action_for_mine(&mut self) {
+        let Some(activation) = &mut self.activation else { return };
+        let ship = activation.ship.clone();
+        let text = format!("{} has no action: a mine takes it.", activation.name);
+        activation.actions.clear();
+        activation.acting_begun = false;
+        activation.action_sentence.clone_from(&text);
+        activation.todo.push_back(Step::Say {
+            ship: Some(ship.clone()),
+            text: text.clone(),
+        });
+        self.effects.push(Effect::Event(Event::Decided {
+            ship,
+            sentence: text.clone(),
+            reasons: vec![Reason {
+                rule: "FE-11.2".to_owned(),
+                text,
+                compared: Vec::new(),
+            }],
+        }));
     }
 
     /// The steps of the current action are done: on to the next one.

@@ -232,6 +232,19 @@ pub enum Refusal {
     /// The ship is not on the table.
     #[error("{0} is not in play; place it on the mat first")]
     NotInPlay(String),
+    /// Ships that stand apart do not touch.
+    #[error("{ship} and {other} stand {mm} mm apart: put the models against each other, then say that they touch")]
+    NotAgainst {
+        /// A ship's name.
+        ship: String,
+        /// The other's.
+        other: String,
+        /// How far apart they stand, mm.
+        mm: u32,
+    },
+    /// What is told about a dial cannot be.
+    #[error("{0}")]
+    Dial(String),
     /// Nothing to take back.
     #[error("there is no activation to take back")]
     NothingToUndo,

@@ -61,6 +61,9 @@ pub trait Opponent {
     /// Who has initiative in Political Escort (PE-A1).
     fn escort_initiative(&self) -> Initiative;
 
+    /// Whether a ship of its has its action, on the table after the move.
+    fn may_act(&self, table: &Table, ship: &str, flight: &Flight<Self::Memory>) -> bool;
+
     /// The action step, on the table after the move. Actions already performed are in the ship's `performed`.
     fn act(
         &self,

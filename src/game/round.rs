@@ -16,6 +16,8 @@
 //! | what they put right | [`correction`] |
 //! | who is first at the same initiative or skill | [`initiative`] |
 //! | how ships came to stand against each other | `contact` |
+//! | dials that are missing or wrong, or show what may not be flown | [`dials`] |
+//! | attack values that the data leaves open | [`values`] |
 //! | what is told | `telling` |
 
 mod acts;
@@ -23,6 +25,7 @@ mod cards;
 mod choices;
 mod contact;
 pub mod correction;
+pub mod dials;
 mod engagement;
 pub mod escort;
 pub mod faces;
@@ -34,6 +37,7 @@ mod moments;
 mod phases;
 pub mod scenario;
 mod telling;
+pub mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -169,6 +173,10 @@ pub(super) enum Pick {
     HasActivated,
     /// It was only put right, and waits.
     PutRight,
+    /// A ship flies this, as the rules say of its dial; or (none) the players settle what.
+    Fly(ObjectId, Option<Maneuver>),
+    /// So many attack dice are printed on a card, or it is flown without its attack.
+    AttackValue(String, Option<u32>),
     /// This about initiative.
     Initiative(initiative::Told),
     /// It takes this action, or none.
@@ -207,6 +215,10 @@ pub(super) struct Whole {
     solo_first: Option<bool>,
     /// What the table last said about things that it may only show late, or not at all.
     reports: BTreeMap<ObjectId, ledger::Report>,
+    /// What players have told about ships that touch, or do not (FE-4.7).
+    contacts: contact::ToldContacts,
+    /// What players' ships fly whose dials were missing or wrong, or that may not fly what they show (FE-3.3, FE-4.3).
+    ruled: BTreeMap<ObjectId, Maneuver>,
     /// Cards about which the players were told that they are asked.
     announced: BTreeSet<String>,
     /// How far the scenario has come, where one is played.

@@ -25,6 +25,7 @@ use crate::{
     },
     xwing::{
         battle::{Answer, Battle, Request},
+        edition::ShowRanges,
         measure::{self, Object},
         movement::Alignment,
         ship::Ship,
@@ -125,7 +126,10 @@ impl Opponent for SoloAlpha {
             by_the_table: !execution.edge,
             tally: tally.map(|object| object.centre()),
             arc: match (tally, activation.approach.chart) {
-                (Some(object), Some(chart)) => arc_lines(before, chart, &object),
+                // FE-0.7: they reach to range 3.
+                (Some(object), Some(chart)) if table.rules.show_ranges == ShowRanges::Always => {
+                    arc_lines(before, chart, &object)
+                }
                 _ => Vec::new(),
             },
             reasons,
@@ -251,6 +255,12 @@ impl Opponent for SoloAlpha {
 
     fn goes_first(&self) -> bool {
         self.options.first_player == FirstPlayer::Solo
+    }
+
+    fn may_act(&self, table: &Table, ship: &str, flight: &Flight<Memory>) -> bool {
+        let (actor, memory) = (table.ship(ship), flight.memory.flying());
+        // PE-1: the shuttle performs no action.
+        (actor.zip(memory)).is_some_and(|(actor, memory)| solo_alpha::action::may_act(table, actor, &memory.result))
     }
 
     fn act(

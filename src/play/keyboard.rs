@@ -3,7 +3,10 @@
 use std::io;
 
 use super::console::Console;
-use crate::record::{file::AnsweredOf, game::Recorded, kind::Kind};
+use crate::{
+    decision::Reason,
+    record::{file::AnsweredOf, game::Recorded, kind::Kind},
+};
 
 /// Words of a kind of game.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +74,10 @@ pub trait AtKeyboard: Kind {
 
     /// Whether it is the piece that somebody means.
     fn is_meant(&self, who: &Self::Who, typed: &str) -> bool;
+    /// The reasons of a decision as they are shown to a player.
+    fn shown(&self, reasons: &[Reason]) -> Vec<Reason> {
+        reasons.to_vec()
+    }
     /// Why there is no decision to explain, of a piece or of any.
     fn unexplained(&self, typed: &str) -> String;
     /// Whose dice are rolled, for who is asked to roll them: for a choice of the player, or for one of the opponent.

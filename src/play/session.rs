@@ -268,7 +268,7 @@ impl<'f, K: AtKeyboard> Session<'f, K> {
             of && !answered.explanation.sentence.is_empty()
         });
         match explained {
-            Some(answered) => console.list(&reasons::<K>(answered)),
+            Some(answered) => console.list(&reasons(state, answered)),
             None => console.say(&state.unexplained(piece)),
         }
     }
@@ -383,14 +383,14 @@ fn play<K: AtKeyboard>(game: &mut Recorded<K>, by: &By<K::Choice>, dice: &mut dy
 }
 
 /// A decision in full: the sentence, then each reason with its rule and what was compared.
-fn reasons<K: AtKeyboard>(answered: &AnsweredOf<K>) -> Vec<String> {
+fn reasons<K: AtKeyboard>(state: &K, answered: &AnsweredOf<K>) -> Vec<String> {
     let explanation = &answered.explanation;
     let who = match answered.who.to_string() {
         side if side.is_empty() => String::new(),
         piece => format!(", {piece}"),
     };
     let head = format!("Round {}{who}: {}", answered.round, explanation.sentence);
-    let why = render::why(&explanation.reasons);
+    let why = render::why(&state.shown(&explanation.reasons));
     std::iter::once(head).chain(why.lines().map(str::to_owned)).collect()
 }
 

@@ -10,6 +10,7 @@ use super::{
     placing, question,
 };
 use crate::{
+    decision::Reason,
     record::{
         Answered, Game, Start,
         kind::Kind as _,
@@ -18,6 +19,7 @@ use crate::{
     },
     render,
     sim::squad,
+    solo_alpha::shown,
     xwing::{
         battle::{Answer, Battle, Event, Phase, Request},
         edition::{Dispute, Edition},
@@ -63,6 +65,10 @@ impl AtKeyboard for ShipGame {
 
     fn map(&self) -> Vec<String> {
         board::map(self.battle().table())
+    }
+
+    fn shown(&self, reasons: &[Reason]) -> Vec<Reason> {
+        shown::reasons(&self.battle().table().rules, reasons.to_vec())
     }
 
     fn list(&self) -> Vec<String> {

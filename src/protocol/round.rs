@@ -65,6 +65,13 @@ pub struct ShipLedger {
     /// It is shot down: it may still have to fire, or to be taken off the table.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub destroyed: bool,
+    /// Ships that it touches, so that they cannot attack each other (first edition).
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::lenient::list")]
+    pub touching: Vec<String>,
+    /// Ships that stand against it without touching it (first edition): if one of them did overlap the other, tell it with
+    /// `game/correct`.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::lenient::list")]
+    pub against: Vec<String>,
 }
 
 fn is_zero(count: &u32) -> bool {
@@ -119,6 +126,14 @@ pub struct CorrectParams {
     /// Counts of tokens by name (`focus`, `stress`, ...), for tables that do not show them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "super::lenient::map")]
     pub tokens: BTreeMap<String, u32>,
+    /// Other ships, and whether this one touches them, whatever the table reported.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "super::lenient::map")]
+    pub touching: BTreeMap<String, bool>,
+    /// Of a player's ship that has not activated, told alone. `missing`: it has no dial; a speed and a bearing as in `3T`, `4K`:
+    /// what the dial of another ship shows that was set for it; `red`: its dial shows a red maneuver, and it is stressed. What it
+    /// flies then is asked.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub dial: String,
     /// Its reinforce token covers `fore` or `aft`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reinforced: String,

@@ -35,6 +35,9 @@ pub struct StatusResult {
     pub plays: Plays,
     /// Where dice come from.
     pub dice: DiceFrom,
+    /// `first` where the first edition is played; empty: the second.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub edition: String,
     /// What is kept of each ship, in id order; empty where only activations are played.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "super::lenient::list")]
     pub ledger: Vec<ShipLedger>,

@@ -13,6 +13,7 @@ use crate::{
     xwing::{
         ObjectId,
         arc::BULLSEYE_HALF_MM,
+        edition::ShowRanges,
         maneuver::{Maneuver, Side},
         measure::{self, Object},
         print::Print,
@@ -66,9 +67,13 @@ pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Tab
     keep_free(labels, table, ship, decided);
     canvas.open("class=\"ranges\" clip-path=\"url(#area)\"");
     canvas.open(&format!("transform=\"{transform}\""));
-    canvas.raw(&arcs_and_ranges(ship.print(), unit, "range3"));
+    let shown = table.rules.show_ranges == ShowRanges::Always;
+    canvas.raw(&arcs_and_ranges(ship.print(), unit, "range3", shown));
     canvas.close();
     canvas.close();
+    if !shown {
+        return;
+    }
     for range in 1..=3 {
         let out = Point::new(0.0, length / 2.0 + 100.0 * f64::from(range) - 9.0 * unit);
         // Astern first, where neither the template nor, as a rule, the tally is.
@@ -84,7 +89,8 @@ pub(super) fn draw_beneath(canvas: &mut Canvas, labels: &mut Labels, table: &Tab
 }
 
 /// Ranges 1 to 3 around a base and its arcs, in the ship's frame; `clip` is the id of the outline of range 3.
-pub(super) fn arcs_and_ranges(print: Print, unit: f64, clip: &str) -> String {
+/// Without `rings` the ranges are left out (FE-0.7).
+pub(super) fn arcs_and_ranges(print: Print, unit: f64, clip: &str, rings: bool) -> String {
     let size = print.size;
     let (width, length) = (size.base_mm(), size.length_mm());
     let ring = |range: f64, attributes: &str| {
@@ -101,7 +107,7 @@ pub(super) fn arcs_and_ranges(print: Print, unit: f64, clip: &str) -> String {
         ring(300.0, ""),
         palette::RANGE
     );
-    for range in [300.0, 200.0, 100.0] {
+    for range in [300.0, 200.0, 100.0].into_iter().filter(|_| rings) {
         markup.push_str(&ring(
             range,
             &format!(
@@ -317,7 +323,8 @@ pub(super) fn draw_above(
     palette: &Palette,
 ) {
     let Some(ship) = table.ship(&decided.ship) else { return };
-    if let Some((from, to, distance)) = draw_tally(canvas, table, ship, decided) {
+    let tally = draw_tally(canvas, table, ship, decided);
+    if let Some((from, to, distance)) = tally.filter(|_| table.rules.show_ranges == ShowRanges::Always) {
         let words = match table.rules.range(distance) {
             Some(range) => format!("{distance:.1} mm, range {range}"),
             None => format!("{distance:.1} mm, beyond range 3"),

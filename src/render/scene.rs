@@ -90,7 +90,10 @@ pub fn board(table: &Table, ships: &[Ship]) -> String {
     for print in prints {
         let id = ranges_id(print);
         let clip = format!("clip-{id}");
-        out.push_str(&format!("<g id=\"{id}\">{}</g>\n", arcs_and_ranges(print, unit, &clip)));
+        out.push_str(&format!(
+            "<g id=\"{id}\">{}</g>\n",
+            arcs_and_ranges(print, unit, &clip, true)
+        ));
     }
     out.push_str("</defs>\n");
     out.push_str(&canvas.into_body());

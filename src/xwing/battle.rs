@@ -37,7 +37,7 @@ use super::{
     ObjectId,
     action::{ActionDetail, ActionKind},
     combat::{self, AttackStep, Spending},
-    damage_deck::{DamageDeck, DeckFacts},
+    damage_deck::{DeckFacts, Decks},
     device::{DropTemplate, PlacedDevice},
     edition::{Edition, Ties},
     effects::Window,
@@ -487,7 +487,7 @@ pub struct Battle {
     /// The place of the scenario's ending that has come.
     ending: Option<usize>,
     facts: &'static DeckFacts,
-    deck: DamageDeck,
+    decks: Decks,
     round: u32,
     phase: Phase,
     /// Ships that have had their turn in this phase.
@@ -506,6 +506,8 @@ pub struct Battle {
     ionized: bool,
     /// Cloaked ships that are still to be asked at the start of this Activation Phase, the next one last; none before it.
     decloaking: Option<Vec<ObjectId>>,
+    /// The ship whose move led over a mine that takes its action (FE-11.2): until another one moves.
+    mined: Option<ObjectId>,
     /// The maneuver that an opponent has picked, and the ship that is to fly it.
     picked: Option<(ObjectId, Maneuver)>,
     /// The letters of target locks.
@@ -534,7 +536,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// A battle before its first round, up to the first choice. The dice shuffle the damage deck.
+    /// A battle before its first round, up to the first choice. The dice shuffle the damage decks.
     ///
     /// # Errors
     /// A ship without an entry among the fighters or the sides.
@@ -562,6 +564,8 @@ impl Battle {
     /// A battle before anything has happened, `fighters` in the order of the table's ships.
     fn assemble(setup: Setup, fighters: Vec<Fighter>, dice: &mut dyn DiceSource) -> Battle {
         let facts = DeckFacts::of(setup.table.rules.damage_deck);
+        let sides = setup.sides.iter().map(|side| &*side.name);
+        let decks = Decks::shuffled(facts, setup.table.rules.damage_decks, sides, dice);
         Battle {
             table: setup.table,
             fighters,
@@ -576,7 +580,7 @@ impl Battle {
             recount: true,
             ending: None,
             facts,
-            deck: DamageDeck::shuffled(facts, dice),
+            decks,
             round: 0,
             phase: Phase::End,
             done: Vec::new(),
@@ -587,6 +591,7 @@ impl Battle {
             crossed: Vec::new(),
             ionized: false,
             decloaking: None,
+            mined: None,
             picked: None,
             letters: letters::Letters::default(),
             duel: None,
@@ -621,7 +626,7 @@ impl Battle {
             recount: self.recount,
             ending: self.ending,
             facts: self.facts,
-            deck: self.deck.clone(),
+            decks: self.decks.clone(),
             round: self.round,
             phase: self.phase,
             done: self.done.clone(),
@@ -632,6 +637,7 @@ impl Battle {
             crossed: self.crossed.clone(),
             ionized: self.ionized,
             decloaking: self.decloaking.clone(),
+            mined: self.mined.clone(),
             picked: self.picked.clone(),
             letters: self.letters.clone(),
             duel: self.duel.clone(),

@@ -17,11 +17,11 @@ pub mod words;
 pub use options::FirstEditionOptions;
 pub use solo::SoloReadings;
 pub use topic::{
-    ActionSet, AddedResult, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, Dispute, Dying,
-    EndPhase, Evade, Factions, FailedReposition, FirstInitiative, IdOrder, IonActions, Jam, LateTurn, LeavingTheArea,
-    Locks, ObstacleMet, ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName, SameSkill,
-    SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, TokenUse, Tractor, TractoredAgility, Victory,
-    WhenDecloaking,
+    ActionSet, AddedResult, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, DamageDecks, Dispute,
+    Dying, EndPhase, Evade, Factions, FailedReposition, FirstInitiative, IdOrder, IonActions, Jam, LateTurn,
+    LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName,
+    SameSkill, ShowRanges, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, TokenUse, Tractor,
+    TractoredAgility, Victory, WhenDecloaking, WrongDial,
 };
 
 /// A printing of the game whose cards belong together.
@@ -140,6 +140,12 @@ pub struct Rules {
     pub round_limit: RoundLimit,
     /// Which damage cards are dealt (FE-9.2, FE-14.9).
     pub damage_deck: DamageDeckKind,
+    /// When distances are shown to a human (FE-0.7).
+    pub show_ranges: ShowRanges,
+    /// What a ship flies whose dial is missing or another ship's (FE-3.3).
+    pub wrong_dial: WrongDial,
+    /// How many damage decks a game has (FE-2, FE-9.2).
+    pub damage_decks: DamageDecks,
     /// Which factions a squad may join (FE-1.2).
     pub factions: Factions,
     /// Whether a ship may have a card twice (FE-1.4).
@@ -199,6 +205,9 @@ impl Rules {
         victory: Victory::AtOnce,
         round_limit: RoundLimit::Undecided,
         damage_deck: DamageDeckKind::Second,
+        show_ranges: ShowRanges::Always,
+        wrong_dial: WrongDial::Unsaid,
+        damage_decks: DamageDecks::Shared,
         factions: Factions::Seven,
         same_card: SameCard::Never,
         same_name: SameName::Limited,
@@ -249,6 +258,9 @@ impl Rules {
         victory: Victory::EndOfRound,
         round_limit: RoundLimit::ByScore,
         damage_deck: DamageDeckKind::Core2015,
+        show_ranges: ShowRanges::AtTheirMoments,
+        wrong_dial: WrongDial::ShownOrOpponent,
+        damage_decks: DamageDecks::OnePerSide,
         factions: Factions::Three,
         same_card: SameCard::UnlessLimited,
         same_name: SameName::Unique,

@@ -34,19 +34,28 @@ impl Table {
         if self.rules.contact != Contact::Touching {
             return;
         }
-        let id = self.ships[index].id.clone();
         for other in overlapped {
-            let Some(place) = self.index(other).filter(|&place| place != index) else {
-                continue;
-            };
-            for (here, there) in [(index, other), (place, &id)] {
-                let touching = &mut self.ships[here].touching;
-                touching.retain(|touch| touch.ship != *there);
-                touching.push(Touch {
-                    ship: there.clone(),
+            if let Some(place) = self.index(other) {
+                self.set_touching(index, place, true);
+            }
+        }
+    }
+
+    /// Makes two ships touch each other, or not: neither has moved since then (FE-4.7). Nothing if they are one ship.
+    pub fn set_touching(&mut self, a: usize, b: usize, touching: bool) {
+        if a == b {
+            return;
+        }
+        for (here, there) in [(a, b), (b, a)] {
+            let there = self.ships[there].id.clone();
+            let known = &mut self.ships[here].touching;
+            known.retain(|touch| touch.ship != there);
+            if touching {
+                known.push(Touch {
+                    ship: there,
                     moved: false,
                 });
-                touching.sort_by(|a, b| a.ship.cmp(&b.ship));
+                known.sort_by(|a, b| a.ship.cmp(&b.ship));
             }
         }
     }

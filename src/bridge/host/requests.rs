@@ -26,7 +26,12 @@ use crate::{
         },
         status::StatusResult,
     },
-    xwing::{ObjectId, battle::Fighter, catalog::Catalog},
+    xwing::{
+        ObjectId,
+        battle::Fighter,
+        catalog::{Catalog, ResolveNote, Resolved},
+        edition::Edition,
+    },
 };
 
 /// Bytes of warnings that a terse client gets; its reader is slow.
@@ -47,8 +52,15 @@ impl Understood {
     ) -> Understood {
         let id = |ship: &TtsShip| ObjectId::from(ship.guid.as_str());
         let ships = raw.ships.iter();
-        let fighters = ships.filter_map(|ship| Some((id(ship), tts::ships::fighter(ship, catalog)?)));
-        let fighters = fighters.collect();
+        let mut open_values = BTreeMap::new();
+        let mut fighters = Fighters::new();
+        for ship in ships {
+            let Some(resolved) = tts::ships::resolved(ship, catalog) else {
+                continue;
+            };
+            note_open_values(&resolved, catalog, &mut open_values);
+            fighters.extend(Fighter::of(&resolved).map(|fighter| (id(ship), fighter)));
+        }
         let reports = raw.ships.iter().map(|ship| {
             let report = Report {
                 shields: ship.shields,
@@ -68,6 +80,7 @@ impl Understood {
                 fighters,
                 reports,
                 loose: reading.loose,
+                open_values,
             },
             warnings: reading
                 .warnings
@@ -103,13 +116,15 @@ impl Understood {
             .filter(|ship| Some(&ship.side) == side.as_ref())
             .map(|ship| ship.id.clone())
             .collect();
-        let fighters = fighters_of(value, catalog.of_edition(parsed.table.rules.edition));
+        let mut open_values = BTreeMap::new();
+        let fighters = fighters_of(value, catalog.of_edition(parsed.table.rules.edition), &mut open_values);
         Ok(Understood {
             observation: Observation {
                 solo,
                 fighters,
                 reports: BTreeMap::new(),
                 loose: Vec::new(),
+                open_values,
                 // A plain table that can set dials can set them all.
                 dials: parsed
                     .table
@@ -138,16 +153,27 @@ impl Understood {
 }
 
 /// What the ships of a plain position are beside their places, where the catalog knows them.
-fn fighters_of(position: &Value, catalog: &Catalog) -> Fighters {
+fn fighters_of(position: &Value, catalog: &Catalog, open_values: &mut BTreeMap<String, String>) -> Fighters {
     let ships = position.get("ships").and_then(Value::as_array);
-    let fighter = |ship: &Value| {
+    let mut fighter = |ship: &Value| {
         let text = |field: &str| ship.get(field).and_then(Value::as_str);
         let upgrades = ship.get("upgrades").and_then(Value::as_array);
         let upgrades = upgrades.into_iter().flatten().filter_map(Value::as_str);
-        let resolved = catalog.resolve(text("ship")?, text("pilot"), upgrades);
-        Some((text("id")?.into(), Fighter::of(&resolved.ok()?)?))
+        let resolved = catalog.resolve(text("ship")?, text("pilot"), upgrades).ok()?;
+        note_open_values(&resolved, catalog, open_values);
+        Some((text("id")?.into(), Fighter::of(&resolved)?))
     };
-    ships.into_iter().flatten().filter_map(fighter).collect()
+    ships.into_iter().flatten().filter_map(&mut fighter).collect()
+}
+
+/// FE-SOLO-9: the cards of a ship whose attack value the data leaves open, by their ids, with their titles.
+fn note_open_values(resolved: &Resolved, catalog: &Catalog, open: &mut BTreeMap<String, String>) {
+    for note in &resolved.notes {
+        if let ResolveNote::NoAttackValue(card) = note {
+            let title = catalog.find_upgrade(card).map(|(facts, _)| facts.name.clone());
+            open.insert(card.clone(), title.unwrap_or_else(|| card.clone()));
+        }
+    }
 }
 
 impl From<Refusal> for Fault {
@@ -157,7 +183,11 @@ impl From<Refusal> for Fault {
             Refusal::NotConnected => FaultKind::NoTable,
             Refusal::Busy { .. } => FaultKind::Busy,
             Refusal::Unknown { .. } | Refusal::UnknownName { .. } => FaultKind::UnknownObject,
-            Refusal::NotSolo(_) | Refusal::AlreadyActivated(_) | Refusal::NotInPlay(_) => FaultKind::Illegal,
+            Refusal::NotSolo(_)
+            | Refusal::AlreadyActivated(_)
+            | Refusal::NotInPlay(_)
+            | Refusal::NotAgainst { .. }
+            | Refusal::Dial(_) => FaultKind::Illegal,
             Refusal::NothingToUndo => FaultKind::NothingToDo,
             Refusal::NothingToSkip | Refusal::RoundIsOver => FaultKind::NothingToDo,
             Refusal::OnlyActivations => FaultKind::NotImplemented,
@@ -305,6 +335,10 @@ impl ShipTable {
             prompt: self.game.question().map(|prompt| prompt.id.clone()).unwrap_or_default(),
             plays: rounds::wire_plays(self.game.plays()),
             dice: rounds::wire_dice(self.game.dice_from()),
+            edition: match (self.game.table()).map_or(self.catalog.edition(), |table| table.rules.edition) {
+                Edition::First => Edition::First.name().to_owned(),
+                Edition::Second => String::new(),
+            },
             ledger: self.game.ledger().into_iter().map(rounds::entry).collect(),
             text: self.names.speak(&status.text),
         })

@@ -6,6 +6,7 @@ use crate::{
         round::{
             DiceFrom, Mark, Plays,
             correction::{CardChange, Correction, Skip},
+            dials::DialTold,
             ledger::LedgerEntry,
         },
     },
@@ -112,6 +113,8 @@ pub(super) fn entry(entry: LedgerEntry) -> wire::ShipLedger {
         activated: entry.activated,
         engaged: entry.engaged,
         destroyed: entry.destroyed,
+        touching: entry.touching.iter().map(ToString::to_string).collect(),
+        against: entry.against.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -127,6 +130,25 @@ pub(super) fn done(field: &str, word: &str) -> Result<Option<bool>, Fault> {
 
 fn invalid(message: String) -> Fault {
     Fault::new(FaultKind::InvalidParams, message)
+}
+
+/// What is told about a dial.
+fn dial(word: &str) -> Result<Option<DialTold>, Fault> {
+    Ok(Some(match word {
+        "" => return Ok(None),
+        "missing" => DialTold::Missing,
+        "red" => DialTold::Red,
+        // The colour of a dial of another ship says nothing.
+        code => match code.parse().or_else(|_| format!("{code}W").parse()) {
+            Ok(shown) => DialTold::Shows(shown),
+            Err(_) => {
+                return Err(invalid(format!(
+                    "dial: it is `missing`, `red` for a red maneuver of its own, or speed and bearing of what it shows as in \
+                     `3T` or `4KR`, not `{code}`"
+                )));
+            }
+        },
+    }))
 }
 
 /// No ship suffers more at once.
@@ -187,6 +209,8 @@ pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault
         force: few("force", asked.force)?,
         charges: asked.charges,
         tokens: asked.tokens,
+        touching: asked.touching,
+        dial: dial(&asked.dial)?,
         reinforced: match &*asked.reinforced {
             "" => None,
             "fore" => Some(FullArc::Fore),
@@ -219,6 +243,15 @@ pub(super) fn correction(asked: wire::CorrectParams) -> Result<Correction, Fault
         },
         ship: None,
     };
+    if correction.dial.is_some() {
+        let alone = Correction {
+            dial: correction.dial,
+            ..Correction::default()
+        };
+        if correction != alone {
+            return Err(invalid("dial: tell it alone, and the rest by itself".to_owned()));
+        }
+    }
     let of_a_ship = Correction {
         phase: None,
         round: None,

@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Warning, moves, tokens, units::Frame};
+use super::{Warning, models::Model, moves, tokens, units::Frame};
 use crate::{
     game::seats::{PLAYER_SIDE, SOLO_SIDE},
     protocol::snapshot::TtsShip,
     xwing::{
         ObjectId,
         action::{ActionKind, BarAction, ColoredAction},
-        battle::Fighter,
         catalog::{Catalog, ResolveNote, Resolved, normalized},
         edition::Edition,
         maneuver::{Dial, Difficulty},
@@ -122,11 +121,23 @@ pub fn convert(
     let pose = frame.pose(raw.x, raw.z, raw.rot_y);
     let known = resolve(raw, catalog, &mut warn);
     let is_known = known.is_some();
+    let has_pilot = known.as_ref().is_some_and(|known| known.initiative.is_some());
     let mut ship = known
         .unwrap_or_else(|| unknown(raw, catalog.edition()))
         .into_ship(id, sides.side(raw, solo), pose);
     ship.name.clone_from(&name);
+    let stands_for = is_known && Model::of(raw, catalog).stands_for;
     match (raw.size.trim().to_ascii_lowercase().as_str(), is_known) {
+        // FE-0.2: the card of the edition that is played says how large its base is.
+        (shown, true) if stands_for => {
+            let size = format!("{:?}", ship.size).to_ascii_lowercase();
+            if !shown.is_empty() && shown != size {
+                warn(format!(
+                    "its model has a {shown} base, and its card a {size} one, which is measured by: use a model with a {size} \
+                     base"
+                ));
+            }
+        }
         ("small", _) => ship.size = Size::Small,
         ("medium", _) => ship.size = Size::Medium,
         ("large", _) => ship.size = Size::Large,
@@ -140,6 +151,8 @@ pub fn convert(
         warn("huge ships are measured, but not flown: fly it by hand".to_owned());
     }
     match initiative(&raw.initiative) {
+        // What it shows is of the other edition's card.
+        _ if stands_for && has_pilot => {}
         Some(value) => ship.initiative = value,
         None if is_known && raw.initiative.is_empty() => {}
         None => warn(format!(
@@ -147,7 +160,9 @@ pub fn convert(
             raw.initiative, ship.initiative
         )),
     }
-    take_move_set(raw, &mut ship, is_known, &mut warn);
+    if !stands_for {
+        take_move_set(raw, &mut ship, is_known, &mut warn);
+    }
     let (counted, unknown_tokens) = tokens::count(&raw.tokens);
     let has_force_tokens = raw
         .tokens
@@ -180,8 +195,8 @@ pub fn convert(
 }
 
 /// What a ship is beside its place on the table, where the catalog knows it.
-pub fn fighter(raw: &TtsShip, catalog: &Catalog) -> Option<Fighter> {
-    resolve(raw, catalog, &mut |_| {}).as_ref().and_then(Fighter::of)
+pub fn resolved(raw: &TtsShip, catalog: &Catalog) -> Option<Resolved> {
+    resolve(raw, catalog, &mut |_| {})
 }
 
 fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> Option<Resolved> {
@@ -192,7 +207,7 @@ fn resolve(raw: &TtsShip, catalog: &Catalog, warn: &mut impl FnMut(String)) -> O
     };
     let known = |pilot: &str| {
         let pilot = (!pilot.is_empty()).then_some(pilot);
-        catalog.resolve(&raw.ship_id, pilot, &raw.upgrades)
+        catalog.resolve(Model::of(raw, catalog).ship, pilot, &raw.upgrades)
     };
     match known(pilot) {
         Ok(mut resolved) => {
@@ -491,6 +506,48 @@ mod tests {
             warnings.iter().any(|warning| warning.message.contains("Coffee Stain")),
             "{warnings:?}"
         );
+    }
+
+    #[test]
+    fn models_of_the_second_edition_fly_by_the_cards_of_the_first() {
+        let first = Catalog::embedded_for(Edition::First);
+        let frame = Frame::new(0.0, 0.0, 16.0, 16.0);
+        let read = |ship_id: &str, name: &str, size: &str, init: &str, dial: &[&str]| {
+            let raw = TtsShip {
+                guid: "aaaaaa".into(),
+                name: name.into(),
+                ship_id: ship_id.into(),
+                size: size.into(),
+                initiative: init.into(),
+                move_set: dial.iter().map(|code| (*code).to_owned()).collect(),
+                placed: true,
+                ..TtsShip::default()
+            };
+            let mut warnings = Vec::new();
+            let ship = convert(&raw, &frame, Sides::Factions, false, first, &mut warnings);
+            let told: Vec<String> = warnings.into_iter().map(|warning| warning.message).collect();
+            (ship, told.join("; "))
+        };
+        // Dial and initiative are those of the second edition's card.
+        let (luke, told) = read("t65xwing", "Luke Skywalker 2", "small", "init5", &["bs1", "ws2", "rk4"]);
+        let own = first
+            .resolve("xwing", Some("lukeskywalker"), std::iter::empty::<&str>())
+            .unwrap();
+        assert_eq!((&*luke.chassis, luke.initiative, luke.size), ("xwing", 8, Size::Small));
+        assert_eq!((&luke.dial, told.as_str()), (&own.dial, ""));
+        // Its base has another size on the table.
+        let (boba, told) = read("firesprayclasspatrolcraft", "Boba Fett", "medium", "init5", &[]);
+        assert_eq!((&*boba.chassis, boba.size), ("firespray31", Size::Large));
+        assert!(
+            told.contains("its model has a medium base, and its card a large one"),
+            "{told}"
+        );
+        // A ship that only stands there, and one of the first edition itself, whose skill was changed.
+        let (unknown, told) = read("eta2actis", "Yoda", "small", "init3", &["bs1"]);
+        assert_eq!((unknown.initiative, unknown.dial.maneuvers().len()), (3, 1));
+        assert!(told.contains("Its own move and action lists are used"), "{told}");
+        let (own, told) = read("xwing", "Luke Skywalker", "small", "init3", &[]);
+        assert_eq!((own.initiative, told.as_str()), (3, ""));
     }
 
     #[test]

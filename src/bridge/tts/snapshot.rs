@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Warning, obstacles,
+    Warning, models, obstacles,
     ships::{self, Sides},
     units::{Frame, UNITS_PER_MM, played_mat},
 };
@@ -59,6 +59,7 @@ pub fn read(snapshot: &TtsSnapshot, solo: &BTreeSet<ObjectId>, catalog: &Catalog
         mounts.extend(mount.map(|(mount, _)| (raw.guid.clone(), mount.clone())));
         ships.push(ship);
     }
+    warnings.extend(models::found(&raw_ships, catalog));
     for raw in &raw_ships {
         for locker in ships::lockers(raw, &guids, &mut warnings) {
             if let Some(ship) = ships.iter_mut().find(|ship| ship.id == locker) {

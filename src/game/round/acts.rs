@@ -10,7 +10,7 @@ use super::{
 use crate::{
     game::{Game, event::Topic, opponent::Opponent, same_pose, step::Step},
     geometry::Pose,
-    solo_alpha::sentence::NamedDetail,
+    solo_alpha::sentence::NamedDetailIn,
     xwing::{
         ObjectId,
         action::{ActionDetail, ActionKind, ColoredAction},
@@ -158,7 +158,10 @@ impl<O: Opponent> Game<O> {
                     ActionDetail::Lock(id) => format!("lock on {}", self.name(id)),
                     ActionDetail::Jam(id) => format!("jam on {}", self.name(id)),
                     ActionDetail::Coordinate(id) => format!("coordinate {}", self.name(id)),
-                    detail => Titles::embedded().speak(&NamedDetail(*kind, detail).to_string()),
+                    detail => {
+                        let edition = self.edition();
+                        Titles::embedded_for(edition).speak(&NamedDetailIn(edition, *kind, detail).to_string())
+                    }
                 };
                 let mut letters = words.chars();
                 letters

@@ -16,6 +16,7 @@ use crate::{
     xwing::{
         battle::{Answer, Battle, Choice, Offer, Request, queue::UNKNOWN_CARD, support::announcements},
         catalog::Titles,
+        edition::Edition,
         escort::protect::PROTECT,
         table::Table,
     },
@@ -123,5 +124,9 @@ pub(super) fn title(card: &str) -> String {
     if card == PROTECT {
         return "Protect".to_owned();
     }
-    Titles::embedded().title(card).unwrap_or_else(|| card.to_owned())
+    let mut editions = Edition::ALL.into_iter().map(Titles::embedded_for);
+    let printed = editions.find_map(|titles| titles.printed(card)).map(str::to_owned);
+    printed
+        .or_else(|| Titles::embedded().title(card))
+        .unwrap_or_else(|| card.to_owned())
 }

@@ -14,6 +14,7 @@ use crate::{
         battle::{Answer, AttackOrder, Battle, Duel, Request, attack::DiceChoice},
         catalog::Titles,
         combat::{self, SpendFirst},
+        edition::Edition,
         maneuver::Side,
         measure,
         movement::{EdgePolicy, MovementOptions},
@@ -341,7 +342,7 @@ impl<O: Opponent> Game<O> {
             text: format!(
                 "{}: {}, range {}{in_the_way}, {} dice",
                 called(other),
-                arms(weapon),
+                arms(weapon, self.edition()),
                 target.range,
                 pools.attack_dice
             ),
@@ -382,10 +383,10 @@ fn in_pages(text: String, mut picks: Vec<(String, Pick)>) -> Option<Question> {
 }
 
 /// What players call a weapon.
-pub(super) fn arms(weapon: &Weapon) -> String {
+pub(super) fn arms(weapon: &Weapon, edition: Edition) -> String {
     match (&weapon.special, weapon.arc) {
         (None, WeaponArc::Front) => "primary weapon".to_owned(),
-        _ => Titles::embedded().speak(&weapon_words(weapon)),
+        _ => Titles::embedded_for(edition).speak(&weapon_words(weapon)),
     }
 }
 

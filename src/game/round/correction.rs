@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Ask, Asked, Mark,
+    dials::DialTold,
     engagement::pass_over,
     telling::{counted, damage_words},
 };
@@ -41,6 +42,10 @@ pub struct Correction {
     pub charges: BTreeMap<String, u32>,
     /// Counts of tokens.
     pub tokens: BTreeMap<String, u32>,
+    /// Other ships, and whether this one touches them (FE-4.7).
+    pub touching: BTreeMap<String, bool>,
+    /// What is wrong with its dial (FE-3.3, FE-4.3); told alone.
+    pub dial: Option<DialTold>,
     /// The side that its reinforce token covers.
     pub reinforced: Option<FullArc>,
     /// Whether it has activated this round.
@@ -145,12 +150,19 @@ impl<O: Opponent> Game<O> {
         if self.activation.is_some() && (correction.phase.is_some() || correction.round.is_some()) {
             return Err(self.busy());
         }
+        if let (Some((id, _)), Some(told)) = (&ship, correction.dial) {
+            return self.dial_told(id, told);
+        }
+        if let Some((id, _)) = &ship {
+            self.check_contacts(id, &correction.touching)?;
+        }
         let before = self.checkpoint();
         let mut said = Vec::new();
         let mut name = "The game".to_owned();
         if let Some((id, called)) = &ship {
             name.clone_from(called);
             self.correct_ship(id, correction, &mut said)?;
+            self.correct_contacts(id, &correction.touching, &mut said);
         }
         self.correct_round(correction, &mut said);
         if said.is_empty() {

@@ -266,6 +266,8 @@ impl<O: Opponent> Game<O> {
             Some(Pick::HasActivated) => self.players_flew(None),
             Some(Pick::PutRight) => self.only_put_right(),
             Some(Pick::Initiative(told)) => self.initiative_told(told),
+            Some(Pick::AttackValue(card, value)) => self.attack_value_told(card, value),
+            Some(Pick::Fly(ship, maneuver)) => self.fly_ruled(&ship, maneuver),
             Some(Pick::Act(order)) => self.players_act(order, None),
             Some(Pick::Narrow(question)) => self.put_choice(&ship.unwrap_or_else(|| "".into()), *question),
             Some(Pick::Place(placing)) => self.ask_to_place(*placing, "", false),

@@ -5,7 +5,9 @@ use crate::{
     xwing::{
         ObjectId,
         action::{ActionKind, BarAction},
-        maneuver::Maneuver,
+        dial_rulings::INSTEAD,
+        edition::StressedRed,
+        maneuver::{Bearing, Difficulty, Maneuver},
         movement::{self, Execution, MovementOptions, observed::observed},
         reposition,
         ship::Ship,
@@ -41,14 +43,62 @@ pub fn near(a: Pose, b: Pose) -> bool {
     apart(a, b) <= NEAR
 }
 
-/// Every maneuver that the ship may have flown from where it stands on the table to the pose, the likeliest first. Where it
+/// What a ship may fly: its ion maneuver, what it was ruled to fly, or else what its dial has, and the white 2 straight of a
+/// stressed ship whose dial has no other 2 straight (FE-4.3, SA-6.2).
+pub fn may_have_flown(table: &Table, ship: &Ship, ruled: Option<Maneuver>) -> Vec<Maneuver> {
+    if ship.is_ionized() {
+        return vec![table.rules.ion_maneuver()];
+    }
+    if let Some(ruled) = ruled {
+        return vec![ruled];
+    }
+    let mut all = ship.dial.maneuvers().to_vec();
+    let barred = all.iter().any(|maneuver| !ship.may_fly(*maneuver));
+    let known = |all: &[Maneuver]| (all.iter()).any(|own| (own.speed, own.bearing) == (INSTEAD.speed, INSTEAD.bearing));
+    // **choice** Where the dial has a 2 straight of its own that was flown, unless the players told that it showed red.
+    if barred && table.rules.stressed_red == StressedRed::White2Straight && !known(&all) {
+        all.push(INSTEAD);
+    }
+    all
+}
+
+/// The maneuver of another ship's dial that ends where the ship stands, while its own dial has no such speed and bearing: the
+/// likeliest, if there is one (FE-3.3).
+pub fn of_another_dial(table: &Table, ship: &Ship, pose: Pose, options: &MovementOptions) -> Option<Maneuver> {
+    let own = ship.dial.maneuvers();
+    let bearings = "FTBNYKLPERASDO".chars().filter_map(Bearing::from_letter);
+    let foreign = bearings.flat_map(|bearing| {
+        (0..=5).filter_map(move |speed| {
+            let maneuver = Maneuver {
+                speed,
+                bearing,
+                difficulty: Difficulty::White,
+            };
+            Path::of(ship.size, maneuver).is_some().then_some(maneuver)
+        })
+    });
+    let foreign = foreign.filter(|shown| {
+        !own.iter()
+            .any(|own| (own.speed, own.bearing) == (shown.speed, shown.bearing))
+    });
+    let ends = foreign.flat_map(|maneuver| movement::executions(table, ship, maneuver, options));
+    let fitting = ends
+        .map(|end| (apart(end.pose, pose), end.maneuver))
+        .filter(|(off, _)| *off <= NEAR);
+    fitting.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, maneuver)| maneuver)
+}
+
+/// Every maneuver of these that the ship may have flown from where it stands on the table to the pose, the likeliest first. Where it
 /// stands at the end of none, a move that was stopped on its way counts, by a ship in `touching` or the nearest one, and one
 /// that an action followed.
-pub fn guesses(table: &Table, ship: &Ship, pose: Pose, touching: &[ObjectId], options: &MovementOptions) -> Vec<Flown> {
-    let maneuvers: Vec<Maneuver> = match ship.is_ionized() {
-        true => vec![table.rules.ion_maneuver()],
-        false => ship.dial.maneuvers().to_vec(),
-    };
+pub fn guesses(
+    table: &Table,
+    ship: &Ship,
+    maneuvers: &[Maneuver],
+    pose: Pose,
+    touching: &[ObjectId],
+    options: &MovementOptions,
+) -> Vec<Flown> {
     let mut guesses: Vec<Flown> = maneuvers
         .iter()
         .flat_map(|&maneuver| movement::executions(table, ship, maneuver, options))

@@ -347,7 +347,7 @@ impl<O: Opponent> Game<O> {
     }
 
     /// How players' ships move.
-    fn players_options(&self) -> MovementOptions {
+    pub(super) fn players_options(&self) -> MovementOptions {
         MovementOptions {
             guides: self.battle().is_some_and(Battle::guides),
             edge: EdgePolicy::Flee,
@@ -367,8 +367,15 @@ impl<O: Opponent> Game<O> {
         let (Some(now), Some(before)) = (now, following.table.ship(&id)) else {
             return false;
         };
-        let guesses = flown::guesses(&following.table, before, now.pose, &now.bumped, &self.players_options());
+        let maneuvers = flown::may_have_flown(&following.table, before, self.ruled_for(&id));
+        let options = self.players_options();
+        let guesses = flown::guesses(&following.table, before, &maneuvers, now.pose, &now.bumped, &options);
         let agreeing = flown::agreeing(&guesses);
+        if let Some(question) = self.question_about_red(&id, agreeing) {
+            // Who has pressed on is asked all the same: the answer may move the ship.
+            self.put_choice(&id, question);
+            return self.ask == Ask::Nothing;
+        }
         if let [flown] = agreeing {
             let flown = flown.clone();
             self.players_flew(Some(flown));
@@ -386,6 +393,9 @@ impl<O: Opponent> Game<O> {
         let mut picks: Vec<(String, Pick)> = likely.iter().map(pick).collect();
         // Of a Tallon roll each end has an option.
         picks.dedup_by(|a, b| a.0 == b.0);
+        if agreeing.is_empty() {
+            picks.extend(self.pick_for_wrong_dial(&id));
+        }
         picks.push((BY_THE_PLAYERS.to_owned(), Pick::HasActivated));
         picks.push((ONLY_PUT_RIGHT.to_owned(), Pick::PutRight));
         // **choice** Who does not answer has flown what fits; if nothing does, their ship has activated, and nothing follows.
@@ -599,7 +609,7 @@ impl<O: Opponent> Game<O> {
             return false;
         };
         let own = |pick: &Pick| match pick {
-            Pick::Flew(_) | Pick::HasActivated | Pick::PutRight | Pick::Act(_) => true,
+            Pick::Flew(_) | Pick::HasActivated | Pick::PutRight | Pick::Act(_) | Pick::Fly(..) => true,
             Pick::Placed(placing, _) => placing.by == By::Bar,
             _ => false,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Go, Whole};
+use super::{Go, Whole, contact};
 use crate::{
     dice::SeededDice,
     game::{
@@ -59,6 +59,10 @@ pub struct LedgerEntry {
     pub engaged: bool,
     /// It is shot down.
     pub destroyed: bool,
+    /// Ships that it touches, so that they cannot attack each other (FE-4.7).
+    pub touching: Vec<ObjectId>,
+    /// Ships that stand against it without touching it.
+    pub against: Vec<ObjectId>,
 }
 
 impl<O: Opponent> Game<O> {
@@ -77,7 +81,11 @@ impl<O: Opponent> Game<O> {
             self.whole = Some(self.new_whole(table.clone()));
         }
         self.count_markers(table);
+        self.arm(table);
         self.take_reports(before, table, reports);
+        if let Some(whole) = &mut self.whole {
+            whole.contacts.put_right(table);
+        }
         self.lend(table);
         self.players_moved(before, table);
         if !self.on_an_errand() {
@@ -130,6 +138,8 @@ impl<O: Opponent> Game<O> {
             ended: 0,
             solo_first: None,
             reports: BTreeMap::new(),
+            contacts: contact::ToldContacts::default(),
+            ruled: BTreeMap::new(),
             announced: BTreeSet::new(),
             progress: super::scenario::Progress::default(),
             escort: super::escort::Progress::default(),
@@ -320,7 +330,13 @@ impl<O: Opponent> Game<O> {
                 charges.entry(card.id.xws.clone()).or_insert(left.left);
             }
         }
+        let (touching, against) = match ship.in_play() {
+            true => contact::beside(battle.table(), ship),
+            false => (Vec::new(), Vec::new()),
+        };
         Some(LedgerEntry {
+            touching,
+            against,
             ship: ship.id.clone(),
             solo: self.seats.is_solo(&ship.id),
             hull: fighter.is_known().then(|| {

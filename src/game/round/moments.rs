@@ -62,6 +62,8 @@ pub(in crate::game) enum Moment {
         /// The action.
         act: ActedAtTable,
     },
+    /// Its Perform Action step begins: the actions that its cards add are offered.
+    CardActions,
     /// It takes the action of one of its cards.
     ActsByCard {
         /// The ship.
@@ -116,6 +118,7 @@ impl<O: Opponent> Game<O> {
             Moment::Moved { .. } | Moment::Ran { .. } => "damage",
             Moment::Acted { .. } | Moment::ActsByCard { .. } => "after its action",
             Moment::Once(window) => window.word(),
+            Moment::CardActions => "actions of its cards",
             Moment::Revealed => "revealed",
             Moment::Bomb => "its bomb",
             Moment::ActionsOver => "after its actions",
@@ -150,6 +153,7 @@ impl<O: Opponent> Game<O> {
             } => battle.moved_at_table(&ship, *from, execution, *ionized, dice),
             Moment::Ran { from, run, ionized } => battle.ran_at_table(&ship, *from, run, *ionized, dice),
             Moment::Acted { ship, act } => battle.acted_at_table(ship, act, dice),
+            Moment::CardActions => battle.headers_at_table(&ship, dice),
             Moment::ActsByCard { ship, card } => {
                 battle.acted_by_card_at_table(ship, card, dice);
             }

@@ -93,7 +93,7 @@ impl<O: Opponent> Game<O> {
                 if !self.any_solo_there() && !self.scenario_waits() {
                     return Ok(say("No solo ship is on the table: assign one first.".to_owned()));
                 }
-                if self.asks_for_initiative() {
+                if self.asks_for_initiative() || self.asks_for_attack_value() {
                     return Ok(say(self.current_status().text));
                 }
                 self.leave_planning();
@@ -352,6 +352,7 @@ impl<O: Opponent> Game<O> {
         let (round, mut dice) = (self.round, self.phase_dice(Phase::Planning));
         if let Some(whole) = &mut self.whole {
             whole.readied.clear();
+            whole.ruled.clear();
         }
         if let Some(whole) = &mut self.whole
             && (whole.battle.round() != round || whole.battle.phase() != Phase::Planning)

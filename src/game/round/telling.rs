@@ -75,11 +75,12 @@ fn sentence(battle: &Battle, event: &event::Event) -> Option<String> {
             ..
         } => {
             let weapon = battle.table().ship(attacker).and_then(|ship| ship.weapons.get(*weapon));
+            let edition = battle.table().rules.edition;
             format!(
                 "{} attacks {} with {} at range {range}{}: rolled {}.",
                 name(attacker),
                 name(defender),
-                weapon.map_or_else(|| "a weapon".to_owned(), arms),
+                weapon.map_or_else(|| "a weapon".to_owned(), |weapon| arms(weapon, edition)),
                 if *obstructed { ", obstructed" } else { "" },
                 attack_words(rolled)
             )

@@ -226,6 +226,7 @@ impl Battle {
         }
         let mines = self.mines_flown_over(index, from, execution);
         let mined = self.meet_mines(index, &mines, dice);
+        self.mined = mined.then(|| self.table.ships[index].id.clone());
         self.ionized = ionized;
         self.remove_destroyed();
         if self.has_window(Window::AfterManeuver) && self.goes_on(index) {

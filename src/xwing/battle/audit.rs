@@ -27,7 +27,7 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        edition::{Dispute, Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
+        edition::{DamageDecks, Dispute, Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
         effects::{TokenWord, Window},
         maneuver::{Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
@@ -198,8 +198,8 @@ struct Books<'s> {
     ships: BTreeMap<ObjectId, Entry<'s>>,
     obstacles: &'s [Obstacle],
     devices: devices::Devices,
-    /// Cards of the deck that no ship has.
-    free_cards: u32,
+    /// Cards that no ship has, of the one deck, or of that of each side (FE-2).
+    free_cards: Vec<u32>,
     phase: Phase,
     round: u32,
     turns: Vec<ObjectId>,
@@ -250,7 +250,10 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         shuttle: setup.escort.as_ref().map(|play| &play.shuttle),
         expected: BTreeMap::new(),
         ships: ships.collect(),
-        free_cards: facts.size(),
+        free_cards: match setup.table.rules.damage_decks {
+            DamageDecks::Shared => vec![facts.size()],
+            DamageDecks::OnePerSide => vec![facts.size(); setup.sides.len().max(1)],
+        },
         phase: Phase::End,
         round: 0,
         turns: Vec::new(),
@@ -495,7 +498,8 @@ impl Books<'_> {
                 if let Some(entry) = self.ships.get_mut(ship) {
                     entry.cards = entry.cards.saturating_sub(1);
                     entry.from_deck = entry.from_deck.saturating_sub(1);
-                    self.free_cards += 1;
+                    let side = entry.side;
+                    *self.free_cards_of(side) += 1;
                 }
             }
             Event::CardUsed { ship, window, .. } => {
@@ -626,8 +630,15 @@ impl Books<'_> {
         self.in_play(ship, "leaves");
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.status = status;
-            self.free_cards += std::mem::take(&mut entry.from_deck);
+            let (side, back) = (entry.side, std::mem::take(&mut entry.from_deck));
+            *self.free_cards_of(side) += back;
         }
+    }
+
+    /// Cards that no ship has, of the deck that a side draws from.
+    fn free_cards_of(&mut self, side: usize) -> &mut u32 {
+        let decks = self.free_cards.len();
+        &mut self.free_cards[side % decks]
     }
 
     fn dial(&mut self, ship: &ObjectId, maneuver: Maneuver) {
@@ -848,14 +859,15 @@ impl Books<'_> {
             }
         }
         let dead = entry.is_destroyed();
+        let side = entry.side;
         if dead && entry.shot_down_at.is_none() {
             entry.shot_down_at = Some(attacking);
         }
         self.check(!shields_short, || format!("{ship} loses a shield that it has not"));
         self.check(!pierced, || format!("{ship} is dealt a card with shields left"));
         self.check(!destroyed || dead, || format!("{ship} is destroyed with hull left"));
-        let free = self.free_cards;
+        let free = *self.free_cards_of(side);
         self.check(dealt <= free, || format!("{dealt} cards are dealt of {free}"));
-        self.free_cards = free.saturating_sub(dealt);
+        *self.free_cards_of(side) = free.saturating_sub(dealt);
     }
 }

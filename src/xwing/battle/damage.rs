@@ -62,7 +62,8 @@ impl Battle {
         let (mut shields, mut cards) = (0, 0);
         for crit in suffered.points() {
             let face_up = crit || self.lies_face_up(index);
-            let event = (self.fighters[index].integrity).suffer_one(face_up, &mut self.deck, dice);
+            let deck = self.decks.of(&self.table.ships[index].side);
+            let event = (self.fighters[index].integrity).suffer_one(face_up, deck, dice);
             self.came_of_it(place, event);
             match event {
                 DamageEvent::ShieldLost => shields += 1,
@@ -168,7 +169,7 @@ impl Battle {
             let place = self.events.len();
             let integrity = &mut self.fighters[index].integrity;
             let was_destroyed = integrity.is_destroyed();
-            let dealt = integrity.deal(true, &mut self.deck, dice);
+            let dealt = integrity.deal(true, self.decks.of(&self.table.ships[index].side), dice);
             self.events.push(Event::Suffered {
                 ship: self.table.ships[index].id.clone(),
                 damage: Damage::default(),
@@ -197,7 +198,8 @@ impl Battle {
         });
         for _ in 0..count {
             let face_up = face_up || self.lies_face_up(index);
-            let event = self.fighters[index].integrity.deal(face_up, &mut self.deck, dice);
+            let deck = self.decks.of(&self.table.ships[index].side);
+            let event = self.fighters[index].integrity.deal(face_up, deck, dice);
             self.came_of_it(place, event);
             if let DamageEvent::Dealt {
                 card: Some(card),
@@ -326,6 +328,7 @@ impl Battle {
                 self.fighters[index].cards.retire(place);
             }
         }
-        self.fighters[index].integrity.discard_all(&mut self.deck);
+        let deck = self.decks.of(&self.table.ships[index].side);
+        self.fighters[index].integrity.discard_all(deck);
     }
 }

@@ -325,6 +325,11 @@ impl Battle {
         takes_action
     }
 
+    /// Whether the last move of a ship led over a mine that takes its Perform Action step (FE-11.2).
+    pub fn is_mined(&self, ship: &str) -> bool {
+        self.mined.as_ref().is_some_and(|mined| **mined == *ship)
+    }
+
     /// Whether a reposition that may lie on obstacles is stopped by a ship or the edge all the same.
     pub(super) fn is_stopped(&self, end: &Reposition, ship: &Ship) -> bool {
         match end.blocked {

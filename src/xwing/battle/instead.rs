@@ -3,17 +3,10 @@
 use super::{Battle, Event, Refused, Request};
 use crate::xwing::{
     ObjectId,
+    dial_rulings::{INSTEAD, not_red},
     edition::StressedRed,
-    maneuver::{Bearing, Difficulty, Maneuver},
+    maneuver::{Difficulty, Maneuver},
     ship::Ship,
-};
-
-/// What a ship flies that may not fly what its dial shows: a white 2 straight, whose speed, bearing and colour nothing
-/// changes (SA-6.2, FE-4.3).
-const INSTEAD: Maneuver = Maneuver {
-    speed: 2,
-    bearing: Bearing::Straight,
-    difficulty: Difficulty::White,
 };
 
 impl Battle {
@@ -80,9 +73,7 @@ impl Battle {
     /// The maneuvers that its opponent may pick for a stressed ship that shows a red one: those of its dial that are not red
     /// (FE-14.4).
     pub fn pickable(&self, target: &str) -> Vec<Maneuver> {
-        let dial = self.table.ship(target).map(|ship| ship.dial.maneuvers());
-        let all = dial.into_iter().flatten().copied();
-        all.filter(|maneuver| maneuver.difficulty != Difficulty::Red).collect()
+        self.table.ship(target).map(not_red).unwrap_or_default()
     }
 
     /// The opponent picks.

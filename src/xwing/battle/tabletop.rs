@@ -15,7 +15,7 @@ use crate::{
         action::{ActionDetail, ActionKind},
         damage_deck::{Damage, DamageDeck, DeckFacts},
         device::Harm,
-        edition::{Jam, Reload},
+        edition::{Contact, Jam, Reload},
         effects::Window,
         maneuver::Difficulty,
         movement::{self, Execution},
@@ -216,7 +216,18 @@ impl Battle {
 
     /// Takes over the sides, the first player's first.
     pub fn set_sides(&mut self, sides: Vec<Side>) {
+        self.decks.seat(sides.iter().map(|side| &*side.name));
         self.sides = sides;
+    }
+
+    /// The players say whether two ships touch each other since one overlapped the other (FE-4.7). Nothing if one of them is
+    /// not there, or where the rules know no such state.
+    pub fn put_touching_right(&mut self, one: &str, other: &str, touching: bool) {
+        if self.table.rules.contact == Contact::Touching
+            && let (Some(one), Some(other)) = (self.index(one), self.index(other))
+        {
+            self.table.set_touching(one, other, touching);
+        }
     }
 
     /// Takes over what was seen of the ships: where they are, their tokens, locks and turrets. `fighter` tells about ships
@@ -538,7 +549,8 @@ impl Battle {
     ) -> bool {
         let Some(index) = self.index(id) else { return false };
         let (ship, fighter) = (&mut self.table.ships[index], &mut self.fighters[index]);
-        change(ship, fighter, &mut self.deck, self.facts);
+        let deck = self.decks.of(&ship.side);
+        change(ship, fighter, deck, self.facts);
         self.settle_damage_cards(index);
         self.cards_change(index);
         true
@@ -573,9 +585,9 @@ impl Battle {
         }
     }
 
-    /// The damage deck.
-    pub fn deck(&self) -> &DamageDeck {
-        &self.deck
+    /// The damage deck that the ships of a side draw from.
+    pub fn deck(&self, side: &str) -> &DamageDeck {
+        self.decks.seen_by(side)
     }
 
     /// What the damage cards are.

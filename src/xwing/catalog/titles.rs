@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use super::{Catalog, normalized};
 use crate::xwing::{
     damage_deck::DeckFacts,
-    edition::DamageDeckKind,
+    edition::{DamageDeckKind, Edition},
     effects::{CardId, CardKind},
     squad::xws,
 };
@@ -72,6 +72,15 @@ impl Titles {
         TITLES.get_or_init(|| Titles::of(Catalog::embedded()))
     }
 
+    /// The titles of an edition, as [`Titles::embedded`].
+    pub fn embedded_for(edition: Edition) -> &'static Titles {
+        static FIRST: OnceLock<Titles> = OnceLock::new();
+        match edition {
+            Edition::Second => Titles::embedded(),
+            Edition::First => FIRST.get_or_init(|| Titles::of(Catalog::embedded_for(edition))),
+        }
+    }
+
     fn card(&mut self, id: &CardId, name: &str) {
         self.cards.insert(id.to_string(), name.to_owned());
     }
@@ -93,13 +102,15 @@ impl Titles {
         }
     }
 
+    /// The printed name of what has this id.
+    pub fn printed(&self, id: &str) -> Option<&str> {
+        self.bare.get(id).or_else(|| self.cards.get(id)).map(String::as_str)
+    }
+
     /// What is said in place of a word: the printed name of what has this id. `None` for every other word.
     pub fn title(&self, id: &str) -> Option<String> {
-        if let Some(name) = self.bare.get(id) {
-            return Some(name.clone());
-        }
-        if let Some(name) = self.cards.get(id) {
-            return Some(name.clone());
+        if let Some(name) = self.printed(id) {
+            return Some(name.to_owned());
         }
         // At the beginning of a sentence.
         if id.contains(':') && id.starts_with(char::is_uppercase) {

@@ -6,8 +6,8 @@ use super::{
     Rules, SoloReadings,
     solo::SoloInitiative,
     topic::{
-        ActionSet, Contact, DamageDeckKind, Dispute, Dying, EndPhase, FirstInitiative, Jam, LeavingTheArea,
-        ObstacleMet, ObstaclePlacing, SameName, StressedRed, TokenSpending,
+        ActionSet, Contact, DamageDeckKind, DamageDecks, Dispute, Dying, EndPhase, FirstInitiative, Jam,
+        LeavingTheArea, ObstacleMet, ObstaclePlacing, SameName, ShowRanges, StressedRed, TokenSpending,
     },
 };
 
@@ -67,6 +67,12 @@ pub struct FirstEditionOptions {
     /// FE-10.3: half points for large ships.
     #[serde(skip_serializing_if = "is_off")]
     pub large_half_points: bool,
+    /// FE-0.7: distances are shown whenever the program has measured.
+    #[serde(skip_serializing_if = "is_off")]
+    pub show_ranges: bool,
+    /// FE-2: both players draw from one damage deck, as they do who have but one.
+    #[serde(skip_serializing_if = "is_off")]
+    pub shared_damage_deck: bool,
     /// FE-SOLO-2: initiative follows from the squads' totals also where one side is flown by the solo rules.
     #[serde(skip_serializing_if = "is_off")]
     pub solo_initiative_by_points: bool,
@@ -140,6 +146,8 @@ impl FirstEditionOptions {
                 DamageDeckKind::Core2012,
                 Rules::FIRST.damage_deck,
             ),
+            show_ranges: pick(self.show_ranges, ShowRanges::Always, Rules::FIRST.show_ranges),
+            damage_decks: pick(self.shared_damage_deck, DamageDecks::Shared, Rules::FIRST.damage_decks),
             same_name: pick(row(self.no_pilot_twice), SameName::NoPilotTwice, Rules::FIRST.same_name),
             dying: pick(row(self.dies_after_attack), Dying::AfterItsAttack, Rules::FIRST.dying),
             team_dials: !row(self.hidden_team_dials),

@@ -364,6 +364,33 @@ pub enum EndPhase {
     Rulebook2012,
 }
 
+/// When distances are shown to a human.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShowRanges {
+    /// Whenever the program has measured.
+    Always,
+    /// When players may measure: in an attack, and of a ship that was named (FE-0.7).
+    AtTheirMoments,
+}
+
+/// What a ship flies whose dial is missing or another ship's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrongDial {
+    /// The rules do not say.
+    Unsaid,
+    /// What is shown, in the right colour, if the right dial has it; else the opponent picks (FE-3.3).
+    ShownOrOpponent,
+}
+
+/// How many damage decks a game has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DamageDecks {
+    /// One that all ships draw from.
+    Shared,
+    /// One for each side, never mixed (FE-2 step 7).
+    OnePerSide,
+}
+
 /// Which damage cards are dealt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DamageDeckKind {

@@ -372,7 +372,10 @@ fn faults(case: &Case, rules: Rules, face_down: bool) -> Vec<String> {
         Some(_) => Battle::at_table(start.clone(), 1, &mut dice),
         None => Battle::new(start.clone(), &mut dice).unwrap(),
     };
-    battle.put_right("P", |_, _, deck, _| stack(deck));
+    // Where each side has a deck, both are stacked.
+    for ship in ["P", "S"] {
+        battle.put_right(ship, |_, _, deck, _| stack(deck));
+    }
     match case.suffer {
         Some([hits, crits]) => {
             let damage = match face_down {

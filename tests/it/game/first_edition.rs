@@ -1,6 +1,12 @@
 //! Rounds of the first edition at a table, through the same host: no System Phase, decloaking at the start of Activation, bombs
 //! in the own activation, players' activations and attacks by its rules.
 
+mod actions;
+mod contacts;
+mod dials;
+mod mines;
+mod values;
+
 use serde_json::json;
 use tallyho::{
     bridge::host::Outgoing,
@@ -74,6 +80,28 @@ fn moves(session: &mut Session, ship: &str, place: Placement, answer: &str) {
     session.consent = Some(answer.to_owned());
     session.sync();
     session.pump();
+}
+
+/// Lets everything happen; of each question the first option is chosen that contains one of these words, else its default.
+fn pump_choosing(session: &mut Session, wanted: &[&str]) {
+    for _ in 0..10_000 {
+        if let Some(Outgoing::Prompt(prompt)) = session.waiting.front() {
+            let fits = |option: &&String| wanted.iter().any(|word| option.contains(word));
+            session.consent = prompt.options.iter().find(fits).cloned();
+        }
+        if !session.step() {
+            session.consent = None;
+            return;
+        }
+    }
+    panic!("the game does not come to rest: {}", session.told());
+}
+
+/// The player moves a ship there, the table is read, and of each question the option is chosen that has one of these words.
+fn moves_choosing(session: &mut Session, ship: &str, place: Placement, wanted: &[&str]) {
+    session.table.models.get_mut(ship).unwrap().at = place;
+    session.sync();
+    pump_choosing(session, wanted);
 }
 
 fn message(session: &Session, of: &str) -> String {

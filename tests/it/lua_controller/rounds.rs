@@ -150,6 +150,66 @@ fn the_sheet_of_a_ship_corrects_everything_that_is_kept_of_it() {
     setting.assert_no_errors();
 }
 
+/// FE-4.7, FE-3.3, FE-4.3: what only the players know of ships that stand against each other, and of their dials.
+#[test]
+fn the_sheet_says_which_ships_touch_and_what_is_wrong_with_a_dial() {
+    for edition in ["first", ""] {
+        let setting = Setting::new();
+        let status = json!({ "table": true, "rev": 1, "round": 2, "plays": "rounds", "phase": "activation", "dice": "program",
+            "turn": WING, "text": "", "edition": edition,
+            "ledger": [{ "ship": WING, "hull": 4, "hullMax": 4, "shields": 2, "shieldsMax": 2, "against": [TIE] }] });
+        setting.results_in("game/status", status);
+        setting.load(&setting.table.save().unwrap());
+        let known = |_: &_| setting.buttons().contains(&"Plays: whole rounds".to_owned());
+        assert!(setting.table.run_until(8.0, known).unwrap(), "{:?}", setting.buttons());
+        setting.table.select(&[WING]).unwrap();
+        setting.press("Ship sheet...");
+        let contact = |word: &str| {
+            let shown = setting.buttons();
+            let wanted = shown
+                .iter()
+                .find(|label| label.starts_with("Touches ") && label.ends_with(word));
+            wanted.unwrap_or_else(|| panic!("{shown:?}")).clone()
+        };
+        setting.press(&contact(": yes"));
+        assert_eq!(
+            last(&setting, "game/correct"),
+            json!({ "ship": WING, "touching": { TIE: true } })
+        );
+        setting.server.tell(json!({ "kind": "ledger", "entry": {
+            "ship": WING, "solo": false, "hull": 4, "hullMax": 4, "shields": 2, "shieldsMax": 2, "touching": [TIE] } }));
+        setting.table.run_for(0.5).unwrap();
+        setting.press(&contact(": no"));
+        assert_eq!(
+            last(&setting, "game/correct"),
+            json!({ "ship": WING, "touching": { TIE: false } })
+        );
+        for (label, dial) in [("No dial was set", "missing"), ("Red, and stressed", "red")] {
+            let offered = setting.buttons().iter().any(|button| button == label);
+            assert_eq!(offered, edition == "first", "{label}");
+            if offered {
+                setting.press(label);
+                assert_eq!(
+                    last(&setting, "game/correct"),
+                    json!({ "ship": WING, "dial": dial }),
+                    "{label}"
+                );
+            }
+        }
+        // Who has moved has revealed its dial.
+        setting.server.tell(json!({ "kind": "ledger", "entry": {
+            "ship": WING, "solo": false, "hull": 4, "hullMax": 4, "shields": 2, "shieldsMax": 2, "activated": true } }));
+        setting.table.run_for(0.5).unwrap();
+        assert!(
+            !setting
+                .buttons()
+                .iter()
+                .any(|button| button == "No dial was set" || button.starts_with("Touches"))
+        );
+        setting.assert_no_errors();
+    }
+}
+
 #[test]
 fn the_game_is_asked_how_it_stands_when_the_table_was_loaded() {
     let setting = Setting::new();

@@ -39,6 +39,10 @@ impl<O: Opponent> Game<O> {
         if flown.suffered.iter().any(bars) {
             return Some("it met an obstacle");
         }
+        // FE-11.2: a Conner net.
+        if self.battle().is_some_and(|battle| battle.is_mined(&ship.id)) {
+            return Some("a mine takes it");
+        }
         ship.stress_bars_actions().then_some("it is stressed")
     }
 
@@ -312,6 +316,10 @@ fn shown_detail(battle: &Battle, action: ColoredAction, known: &Ship, now: &Ship
 /// Words in the middle of a sentence.
 fn lower(words: &str) -> String {
     let mut letters = words.chars();
+    // An abbreviation stays one, as in `SLAM`.
+    if words.chars().nth(1).is_some_and(char::is_uppercase) {
+        return words.to_owned();
+    }
     letters
         .next()
         .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())

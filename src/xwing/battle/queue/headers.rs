@@ -51,12 +51,28 @@ impl Battle {
         let stressed = ship.is_stressed() && !ship.standing.repairs_stressed;
         let may = lost.is_none() && !stressed && !(self.ionized && self.ion_bars(None));
         if headers == Headers::Offered || !may || !self.has_window(Window::ActionHeader) {
-            return self.action_step(index, lost);
+            // At a table its players or its bridge carry the rest of the step out.
+            return match self.follows_the_table() {
+                true => None,
+                false => self.action_step(index, lost),
+            };
         }
         let headers = Headers::Offered;
         self.queue.work.push(Work::ActionStep { index, lost, headers });
         self.open(Window::ActionHeader, Some(index), None, Happening::Moment);
         None
+    }
+
+    /// The Perform Action step of a ship begins at a table: the actions that its cards add are offered, as far as it may act. What
+    /// it does instead is not played here. Nothing if there is no such ship, or in a phase without activations.
+    pub fn headers_at_table(&mut self, id: &str, dice: &mut dyn DiceSource) {
+        let free = self.follows_the_table() && self.pending.is_none() && self.has_window(Window::ActionHeader);
+        if let Some(index) = self.index(id).filter(|_| free) {
+            let headers = Headers::ToCome;
+            let lost = None;
+            self.queue.work.push(Work::ActionStep { index, lost, headers });
+            self.go_on_at_table(dice);
+        }
     }
 
     /// Whether a ship may act and has yet to, so that a card's own action may be it: in its Perform Action step, or when it

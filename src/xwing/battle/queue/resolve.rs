@@ -591,7 +591,8 @@ impl Battle {
         let face_down = matches!(repair.card, RepairedCard::Facedown | RepairedCard::Any);
         match integrity.face_down.last().copied() {
             Some(card) if face_down => {
-                self.fighters[ship].integrity.discard_face_down(card, &mut self.deck);
+                let deck = self.decks.of(&self.table.ships[ship].side);
+                self.fighters[ship].integrity.discard_face_down(card, deck);
                 let ship = self.table.ships[ship].id.clone();
                 self.events.push(Event::Discarded { ship, card });
                 true
