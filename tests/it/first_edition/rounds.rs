@@ -527,13 +527,16 @@ fn play(case: &Case) {
     let mut dice = Dice::of(case);
     let mut battle = Battle::new(start.clone(), &mut dice).unwrap();
     if !case.deck.is_empty() {
-        let first = start.table.ships[0].id.clone();
-        battle.put_right(&first, |_, _, deck, facts| {
-            for id in case.deck.iter().rev() {
-                let card = deck.take(facts, id).unwrap_or_else(|| panic!("no card `{id}` is left"));
-                deck.put_on_top(card);
-            }
-        });
+        // Each side has a deck of its own: both are stacked.
+        let mut sides = std::collections::BTreeSet::new();
+        for first in start.table.ships.iter().filter(|ship| sides.insert(&*ship.side)) {
+            battle.put_right(&first.id, |_, _, deck, facts| {
+                for id in case.deck.iter().rev() {
+                    let card = deck.take(facts, id).unwrap_or_else(|| panic!("no card `{id}` is left"));
+                    deck.put_on_top(card);
+                }
+            });
+        }
     }
     let mut played = Played {
         battle,
