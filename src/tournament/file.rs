@@ -390,11 +390,11 @@ impl Reading<'_> {
             );
         }
         match tournament.planned {
-            _ if number > MOST_MATCHES => {
-                if number == MOST_MATCHES + 1 {
-                    self.fault(&span, format!("a tournament has at most {MOST_MATCHES} matches"));
-                }
+            _ if number == MOST_MATCHES + 1 => {
+                self.fault(&span, format!("a tournament has at most {MOST_MATCHES} matches"));
             }
+            // It was said of the first one too many.
+            _ if number > MOST_MATCHES => {}
             // PE-9.1: the organiser says how many.
             Some(planned) if number > planned => self.fault(
                 &span,

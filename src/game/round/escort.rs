@@ -2,13 +2,17 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | set-up: roles, obstacles, edges, ships, the shuttle (PE-3, PE-A1, PE-A8) | `set_up` |
+//! | set-up: obstacles, edges, ships, the shuttle (PE-3) | `set_up` |
+//! | who has initiative, and who attacks (PE-3, PE-A1) | `roles` |
+//! | which models the ships of the squads and the shuttle are (PE-1.1) | `models` |
 //! | where the program puts what is its own (PE-A8) | `places` |
 //! | the maneuver of the players' shuttle, Protect tokens (PE-4.2, PE-5, PE-6) | `running` |
 //!
 //! The rules are those of [`Battle`](crate::xwing::battle::Battle); it keeps the state of blocking, the tokens and the score.
 
+mod models;
 mod places;
+mod roles;
 mod running;
 mod set_up;
 
@@ -233,42 +237,6 @@ impl<O: Opponent> Game<O> {
             text.push_str(&format!(" {}.", note.trim_end_matches('.')));
         }
         self.note(&text);
-    }
-
-    /// Finds the models of the squads' ships: by name, type and skill, then by type and skill, then by type; those in play
-    /// first. What is bound stays so while its model is on that side.
-    fn bind_squads(&mut self, led: &Led) {
-        let Some(whole) = &mut self.whole else { return };
-        let (progress, seats, table) = (&mut whole.escort, &self.seats, whole.battle.table());
-        progress
-            .bound
-            .retain(|(solo, _), id| table.ship(id).is_some() && seats.is_solo(id) == *solo);
-        let mut models: Vec<&Ship> = table.ships.iter().collect();
-        models.sort_by_key(|ship| !ship.in_play());
-        type Likeness = fn(&TableShip, &Ship) -> bool;
-        let ways: [Likeness; 3] = [
-            |own, ship| ship.name.starts_with(&own.name) && own.ship == ship.chassis && own.skill == ship.initiative,
-            |own, ship| own.ship == ship.chassis && own.skill == ship.initiative,
-            |own, ship| own.ship == ship.chassis,
-        ];
-        for alike in ways {
-            for solo in [false, true] {
-                for (place, own) in led.game.squad(solo).ships.iter().enumerate() {
-                    if progress.bound.contains_key(&(solo, place)) {
-                        continue;
-                    }
-                    let free = |ship: &&&Ship| {
-                        seats.is_solo(&ship.id) == solo
-                            && Some(&ship.id) != progress.shuttle.as_ref()
-                            && progress.bound.values().all(|id| *id != ship.id)
-                            && alike(own, ship)
-                    };
-                    if let Some(ship) = models.iter().find(free) {
-                        progress.bound.insert((solo, place), ship.id.clone());
-                    }
-                }
-            }
-        }
     }
 
     /// The name of a side on the table.

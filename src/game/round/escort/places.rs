@@ -15,6 +15,7 @@ use crate::{
         obstacle_outlines::ObstacleOutline,
         placing::{across, check_base, may_be_brought},
         scenario::Edge,
+        ship::Ship,
         table::PlayArea,
     },
 };
@@ -37,9 +38,7 @@ impl<O: Opponent> Game<O> {
             .filter(|ship| self.seats.is_solo(&ship.id) == solo)
             .collect();
         let within = |edge: &Edge| {
-            let fits = |ship: &&crate::xwing::ship::Ship| {
-                check_base(table.area, &ship.id, ship.size, ship.pose, *edge).is_empty()
-            };
+            let fits = |ship: &&Ship| check_base(table.area, &ship.id, ship.size, ship.pose, *edge).is_empty();
             !own.is_empty() && own.iter().all(fits)
         };
         EDGES.into_iter().find(within)

@@ -5,7 +5,7 @@ use crate::{
     commander::escort::racing_on,
     dice::SeededDice,
     game::{
-        Game,
+        Effect, Game,
         activation::{Activation, Purpose},
         event::Topic,
         opponent::Opponent,
@@ -13,6 +13,7 @@ use crate::{
             Ask, Moment, Pick,
             choices::Question,
             flown::{Flown, apart, near, stopped},
+            following::{BY_THE_PLAYERS, ONLY_PUT_RIGHT},
         },
         same_pose,
         step::{Step, Token},
@@ -183,7 +184,7 @@ impl<O: Opponent> Game<O> {
         self.activation = Some(activation);
         match fresh {
             true => self.decide(),
-            false => self.effects.push(crate::game::Effect::RequestSync),
+            false => self.effects.push(Effect::RequestSync),
         }
         self.status();
     }
@@ -239,14 +240,10 @@ impl<O: Opponent> Game<O> {
             }
             picks.push((text, Pick::Flew(Box::new(flown))));
         }
-        let (by_players, put_right) = (
-            super::super::following::BY_THE_PLAYERS,
-            super::super::following::ONLY_PUT_RIGHT,
-        );
-        picks.push((by_players.to_owned(), Pick::HasActivated));
-        picks.push((put_right.to_owned(), Pick::PutRight));
+        picks.push((BY_THE_PLAYERS.to_owned(), Pick::HasActivated));
+        picks.push((ONLY_PUT_RIGHT.to_owned(), Pick::PutRight));
         // **choice** Who does not answer has flown what ends nearest.
-        let default = nearest.map_or_else(|| by_players.to_owned(), |(_, text)| text);
+        let default = nearest.map_or_else(|| BY_THE_PLAYERS.to_owned(), |(_, text)| text);
         let question = Question {
             text: format!(
                 "{} has moved, and stands where no maneuver of its ends: which was it? It is put where that ends (PE-5).",

@@ -6,9 +6,8 @@
 
 use super::{Led, Place, places::EDGES};
 use crate::{
-    dice::SeededDice,
     game::{
-        Game, called,
+        Game,
         event::Topic,
         instruction::pose_words,
         opponent::Opponent,
@@ -20,34 +19,19 @@ use crate::{
         step::{Step, StepKind},
     },
     geometry::Pose,
-    solo_alpha::escort::{
-        first::{Decides, Seat, attacks_by_roll, first},
-        placing::OBSTACLES,
-    },
+    solo_alpha::escort::placing::OBSTACLES,
     xwing::{
         ObjectId,
         battle::Phase,
-        escort::{Role, facts::EscortFacts, setup::placing_skill, shuttle::SHUTTLE_ID},
+        escort::{Role, setup::placing_skill},
         placing::{check_obstacle, check_ship, in_placing_order},
         scenario::Edge,
         ship::{Ship, Status},
-        size::Size,
     },
 };
 
-/// The players take initiative and shoot at the shuttle.
-pub const WE_ATTACK: &str = "We have initiative and attack";
-/// The players take initiative and bring the shuttle across.
-pub const WE_DEFEND: &str = "We have initiative and defend";
-/// The players take initiative; their role is fixed.
-pub const WE_HAVE_IT: &str = "We have initiative";
-/// The solo side gets initiative.
-pub const SOLO_HAS_IT: &str = "The program has initiative";
-
 /// So many broken rules are shown with the question.
 const RULES_SHOWN: usize = 2;
-/// So many models are offered for the shuttle.
-const MODELS_SHOWN: usize = 8;
 
 /// How far the set-up has come, in the order of PE-3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -221,156 +205,6 @@ impl<O: Opponent> Game<O> {
             SetUp::ByPlayers => Some("Set-up: set the table up as PE-3 says, then go on.".to_owned()),
             _ => None,
         }
-    }
-
-    /// PE-3, PE-A1: initiative and roles.
-    fn settle_roles(&mut self, led: &Led) -> bool {
-        let asks_open = self
-            .escort_progress()
-            .is_some_and(|progress| progress.solo_defends.is_none());
-        if !asks_open {
-            return false;
-        }
-        let game = led.game.clone();
-        let solo_attacks = |role: Role| role == Role::Defender;
-        let mut dice = SeededDice::for_activation(self.config.seed, 0, "roles");
-        if let (Some(solo_first), Some(role)) = (game.solo_first, game.role) {
-            self.take_roles(solo_first, !solo_attacks(role), Vec::new());
-            return false;
-        }
-        let wish = self.opponent.escort_initiative();
-        let points = [game.player.points, game.solo.points];
-        let (decides, reasons) = first([Seat::Human, Seat::Automated], points, wish, &mut dice);
-        let why: Vec<String> = (reasons.iter())
-            .map(|reason| format!("{}: {}.", reason.rule, reason.text))
-            .collect();
-        match (game.solo_first, decides) {
-            (Some(true), _) => {
-                let (place, reason) = attacks_by_roll(1, &mut dice);
-                let said = vec![format!("{}: {}.", reason.rule, reason.text)];
-                self.take_roles(true, place == 0, said);
-                false
-            }
-            (
-                None,
-                Decides::Settled {
-                    initiative,
-                    attacks_first,
-                },
-            ) => {
-                let solo_defends = game.role.map_or(attacks_first == 0, |role| !solo_attacks(role));
-                self.take_roles(initiative == 1, solo_defends, why);
-                false
-            }
-            (known, _) => {
-                let mut picks: Vec<(&str, Reply)> = match game.role {
-                    Some(_) => vec![(WE_HAVE_IT, Reply::WeHaveIt(None))],
-                    None => vec![
-                        (WE_ATTACK, Reply::WeHaveIt(Some(Role::Attacker))),
-                        (WE_DEFEND, Reply::WeHaveIt(Some(Role::Defender))),
-                    ],
-                };
-                if known.is_none() {
-                    picks.push((SOLO_HAS_IT, Reply::SoloHasIt));
-                }
-                let why = if known.is_some() {
-                    String::new()
-                } else {
-                    format!("{} ", why.join(" "))
-                };
-                let text = format!("{why}Who has initiative says who attacks in the first game (PE-3). Who is it?");
-                // **choice** Who does not answer takes initiative and attacks.
-                let default = picks[0].0;
-                self.ask_in_set_up(Item::Roles, text, picks, default)
-            }
-        }
-    }
-
-    fn take_roles(&mut self, solo_first: bool, solo_defends: bool, said: Vec<String>) {
-        let Some(whole) = &mut self.whole else { return };
-        whole.solo_first = Some(solo_first);
-        whole.escort.solo_defends = Some(solo_defends);
-        let who = |solo: bool| if solo { "solo side" } else { "players' side" };
-        let mut text = said.join(" ");
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(&format!(
-            "The {} has initiative, the {} attacks, the {} defends.",
-            who(solo_first),
-            who(!solo_defends),
-            who(solo_defends)
-        ));
-        self.note(&text);
-        self.follow_table();
-    }
-
-    /// The ships of the solo squad that no model is known for.
-    fn missing_models(&self) -> Vec<String> {
-        let Some((led, progress)) = self.escort.as_ref().zip(self.escort_progress()) else {
-            return Vec::new();
-        };
-        let ships = led.game.solo.ships.iter().enumerate();
-        let missing = ships.filter(|(place, _)| !progress.bound.contains_key(&(true, *place)));
-        missing.map(|(_, ship)| ship.name.clone()).collect()
-    }
-
-    fn solo_models_known(&self, led: &Led) -> bool {
-        let bound = self.escort_progress().map(|progress| &progress.bound);
-        bound.is_some_and(|bound| (0..led.game.solo.ships.len()).all(|place| bound.contains_key(&(true, place))))
-    }
-
-    /// Which model is the shuttle: one of that name, a large base that no ship of the squads is, else a question (PE-1.1,
-    /// PE-10.9).
-    fn find_shuttle(&mut self, led: &Led) -> bool {
-        let Some(whole) = &self.whole else { return true };
-        let progress = &whole.escort;
-        if progress.shuttle.is_some() {
-            return false;
-        }
-        let facts = &EscortFacts::embedded().shuttle;
-        let table = whole.battle.table();
-        let free = |ship: &&Ship| ship.status != Status::Destroyed && progress.bound.values().all(|id| *id != ship.id);
-        let is_named = |ship: &&Ship| {
-            let name = ship.name.to_lowercase();
-            *ship.id == *SHUTTLE_ID
-                || ship.chassis == facts.chassis
-                || name.contains("senator")
-                || name.contains("emperor's shuttle")
-        };
-        let named: Vec<&Ship> = table.ships.iter().filter(is_named).collect();
-        let own = |ship: &&Ship| Some(self.seats.is_solo(&ship.id)) == progress.solo_defends;
-        let large: Vec<&Ship> = (table.ships.iter())
-            .filter(free)
-            .filter(|ship| ship.size == Size::Large || ship.name.to_lowercase().contains("shuttle"))
-            .collect();
-        let large_own: Vec<&Ship> = large.iter().copied().filter(own).collect();
-        let found = match (&named[..], &large[..], &large_own[..]) {
-            ([only], ..) | ([], [only], _) | ([], _, [only]) => only.id.clone(),
-            ([], [], _) => return true,
-            _ => {
-                let several = if named.is_empty() { large } else { named };
-                let picks: Vec<(String, Reply)> = (several.iter().take(MODELS_SHOWN))
-                    .map(|ship| (format!("{} ({})", called(ship), ship.id), Reply::Model(ship.id.clone())))
-                    .collect();
-                let default = picks[0].0.clone();
-                let text = "Which model is the shuttle (PE-1.1)?".to_owned();
-                return self.ask_in_set_up(Item::Model, text, picks, &default);
-            }
-        };
-        self.take_model(led, found);
-        false
-    }
-
-    fn take_model(&mut self, led: &Led, id: ObjectId) {
-        if let Some(whole) = &mut self.whole {
-            whole.escort.bound.retain(|_, other| *other != id);
-            whole.escort.shuttle = Some(id.clone());
-        }
-        let marked = self.table.as_ref().and_then(|table| table.ship(&id));
-        self.protect_markers = marked.map_or(0, |ship| ship.tokens.evade);
-        self.bind_squads(led);
-        self.install_escort(led);
     }
 
     /// FE-2.2: six obstacles, one from each side in turn, whoever has initiative first. What lies there already counts.
@@ -645,7 +479,7 @@ impl<O: Opponent> Game<O> {
     }
 
     /// Puts a question of the set-up. Whether it waits for an answer.
-    fn ask_in_set_up(
+    pub(super) fn ask_in_set_up(
         &mut self,
         item: Item,
         text: String,
@@ -733,15 +567,7 @@ impl<O: Opponent> Game<O> {
                 self.take_roles(false, role == Role::Attacker, Vec::new());
             }
             (Reply::SoloHasIt, _) => {
-                let mut dice = SeededDice::for_activation(self.config.seed, 0, "who attacks");
-                let (solo_defends, said) = match led.game.role {
-                    Some(role) => (role == Role::Attacker, Vec::new()),
-                    None => {
-                        let (place, reason) = attacks_by_roll(1, &mut dice);
-                        (place == 0, vec![format!("{}: {}.", reason.rule, reason.text)])
-                    }
-                };
-                self.take_roles(true, solo_defends, said);
+                self.give_initiative(&led);
             }
             (Reply::Model(id), _) => self.take_model(&led, id),
             (Reply::Edge(edge), _) => self.take_edge(&led, edge, String::new()),
