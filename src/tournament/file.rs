@@ -396,7 +396,7 @@ impl Reading<'_> {
             // It was said of the first one too many.
             _ if number > MOST_MATCHES => {}
             // PE-9.1: the organiser says how many.
-            Some(planned) if number > planned => self.fault(
+            Some(planned) if number > planned && number <= MOST_MATCHES => self.fault(
                 &span,
                 format!(
                     "match {number} is one more than planned: raise `matches = {planned}` in [tournament], or take the match out"
