@@ -30,7 +30,7 @@ impl PlayArea {
     }
 }
 
-/// A named point: the escaping transport's corner, say.
+/// A named point: the escaping transport's corner, say, or a mission's token, which has no effect without it (FE-13.2).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Marker {
     /// Its id.

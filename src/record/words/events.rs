@@ -214,6 +214,10 @@ pub fn event(battle: &Battle, event: &Event) -> String {
                 to.heading
             )
         }
+        // FE-13.3, FE-14.12: who shares a side does not see it before it is revealed.
+        Event::DialSet { ship, .. } if !battle.table().rules.team_dials => {
+            format!("{} has its dial set, face down.", name(ship))
+        }
         Event::DialSet { ship, maneuver } => format!(
             "{} has its dial at {}.",
             name(ship),

@@ -27,9 +27,9 @@ use crate::{
         base,
         combat::{AttackStep, MAX_DICE},
         damage_deck::{Damage, DamageEvent, DeckFacts},
-        edition::{DamageDecks, Dispute, Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
+        edition::{Contact, DamageDecks, Dispute, Dying, EndPhase, LeavingTheArea, Reload, Rules, Slam, Ties},
         effects::{TokenWord, Window},
-        maneuver::{Difficulty, Maneuver},
+        maneuver::{Bearing, Difficulty, Maneuver},
         movement::consequences::ObstacleEffect,
         obstacle::Obstacle,
         ship::{Ship, Standing, Status, Tokens},
@@ -80,6 +80,8 @@ struct Entry<'s> {
     cards: u32,
     /// What its face-up cards count beyond one damage each.
     more: u32,
+    /// Damage cards that were turned face up on it, as far as they have a say about its dial.
+    bars_straights: u32,
     agility: u32,
     points: Option<u32>,
     /// Whether nothing but damage cards has a say in how many dice it rolls.
@@ -137,6 +139,7 @@ impl<'s> Entry<'s> {
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
             cards: fighter.map_or(0, |fighter| fighter.integrity.cards() as u32),
             more: fighter.map_or(0, |fighter| u32::from(fighter.integrity.more)),
+            bars_straights: 0,
             agility: fighter.map_or(0, |fighter| fighter.agility),
             points: fighter.and_then(|fighter| fighter.points),
             plain: fighter.is_some_and(|fighter| fighter.cards.iter().all(|card| card.effects().is_empty())),
@@ -198,6 +201,8 @@ struct Books<'s> {
     ships: BTreeMap<ObjectId, Entry<'s>>,
     obstacles: &'s [Obstacle],
     devices: devices::Devices,
+    /// Pairs of which one overlapped the other, with the places where both stood then (FE-4.7).
+    touching: Vec<[(ObjectId, Pose); 2]>,
     /// Cards that no ship has, of the one deck, or of that of each side (FE-2).
     free_cards: Vec<u32>,
     phase: Phase,
@@ -250,6 +255,7 @@ pub fn audit(setup: &Setup, events: &[Event]) -> Vec<Violation> {
         shuttle: setup.escort.as_ref().map(|play| &play.shuttle),
         expected: BTreeMap::new(),
         ships: ships.collect(),
+        touching: Vec::new(),
         free_cards: match setup.table.rules.damage_decks {
             DamageDecks::Shared => vec![facts.size()],
             DamageDecks::OnePerSide => vec![facts.size(); setup.sides.len().max(1)],
@@ -335,6 +341,7 @@ impl Books<'_> {
             Event::Repaired { ship, card } => {
                 let heavy = self.weight(*card);
                 if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.bars_straights = 0;
                     entry.more = entry.more.saturating_sub(heavy);
                 }
             }
@@ -496,6 +503,7 @@ impl Books<'_> {
             }
             Event::Discarded { ship, .. } => {
                 if let Some(entry) = self.ships.get_mut(ship) {
+                    entry.bars_straights = 0;
                     entry.cards = entry.cards.saturating_sub(1);
                     entry.from_deck = entry.from_deck.saturating_sub(1);
                     let side = entry.side;
@@ -656,8 +664,9 @@ impl Books<'_> {
             let dials = self.sides[entry.side].dials;
             // FE-3.2: ionized ships get no dial.
             let ionized = entry.tokens.ion >= entry.ship.ion_limit() && !self.rules.ionized_dials;
-            self.check(on_dial && dials && !ionized, || {
-                format!("{ship} sets {maneuver}, which its dial has not, or gets none")
+            let barred = entry.bars_straights > 0 && maneuver.bearing == Bearing::Straight;
+            self.check(on_dial && dials && !ionized && !barred, || {
+                format!("{ship} sets {maneuver}, which its dial has not, a card forbids, or gets none")
             });
         }
     }
@@ -796,6 +805,8 @@ impl Books<'_> {
         let apart = base::base(a.ship.size, a.pose).distance(&base::base(d.ship.size, d.pose));
         // Attack range is measured inside the arc, so the bases are as near or nearer.
         let near = apart <= 100.0 * f64::from(range) + 1e-3 && (range > 0 || apart <= 0.1);
+        let touches = self.rules.contact == Contact::AnyContact && apart <= 0.04;
+        let (touches, pair) = (touches || self.stand_touching(a, d), [attacker, defender]);
         // A bonus attack may be paid in another way.
         let empty = !bonus
             && a.charges
@@ -806,6 +817,7 @@ impl Books<'_> {
         self.check(enemies && (!dead || by_effect) && in_range && near, || {
             format!("{attacker} attacks {defender} at range {range}, {apart:.1} mm apart, against the rules")
         });
+        self.check(!touches, || format!("{pair:?} attack each other and touch (FE-8.2)"));
         // Such an effect may disarm the attacker, too, which has declared its attack by then.
         self.check((!disarmed || by_effect) && !empty, || {
             format!("{attacker} attacks disarmed, cloaked or without a charge")
@@ -834,7 +846,7 @@ impl Books<'_> {
             _ => 0,
         });
         let heavier: u32 = turned_up.sum();
-        let attacking = self.attacking;
+        let (attacking, facts) = (self.attacking, self.facts);
         let Some(entry) = self.ships.get_mut(ship) else {
             return self.wrong(format!("{ship} suffers damage and is unknown"));
         };
@@ -857,6 +869,7 @@ impl Books<'_> {
                 DamageEvent::Destroyed => destroyed = true,
                 DamageEvent::Exposed(_) => {}
             }
+            entry.bars_straights += u32::from(combat::bars_straights(facts, event));
         }
         let dead = entry.is_destroyed();
         let side = entry.side;

@@ -14,7 +14,7 @@ use tallyho::{
 const GAMES: u64 = 8;
 
 /// Plays games by these rules; the problems, and how many attacks, damage cards face up and destroyed ships there were.
-fn games(rules: Rules, policy: PlayerPolicy, seed: u64) -> (Vec<String>, [usize; 3]) {
+fn games(rules: Rules, policy: PlayerPolicy, seed: u64, count: u64) -> (Vec<String>, [usize; 3]) {
     let pool = Pool::of(Catalog::embedded_for(Edition::First), 60).unwrap();
     let plan = Plan {
         rules,
@@ -25,7 +25,7 @@ fn games(rules: Rules, policy: PlayerPolicy, seed: u64) -> (Vec<String>, [usize;
     };
     let mut commanders = Commanders::new(&plan);
     let (mut problems, mut seen) = (Vec::new(), [0; 3]);
-    for game in 0..GAMES {
+    for game in 0..count {
         let mut dice = sim::dice_of(plan.seed, game);
         let start = sim::open(&plan, game, sim::seed_of(plan.seed, game), &mut dice).unwrap();
         let setup = start.setup.clone();
@@ -61,7 +61,7 @@ fn drawn_squads_play_to_the_end_by_the_rules() {
     ];
     let mut sum = [0; 3];
     for (rules, policy, seed) in plays {
-        let (problems, seen) = games(rules, policy, seed);
+        let (problems, seen) = games(rules, policy, seed, GAMES);
         assert!(problems.is_empty(), "{policy:?}, seed {seed}:\n{}", problems.join("\n"));
         for (sum, seen) in sum.iter_mut().zip(seen) {
             *sum += seen;
@@ -71,4 +71,31 @@ fn drawn_squads_play_to_the_end_by_the_rules() {
         sum.iter().all(|count| *count > 0),
         "attacks, cards turned down, ships destroyed: {sum:?}"
     );
+}
+
+/// FE-14: every option that docs/rules.md lists, each alone and all rows of the rulebook of 2012 but that one, plays to the end.
+#[test]
+fn fe_14_each_option_alone_is_played_by_the_rules() {
+    let docs = include_str!("../../../docs/rules.md");
+    let listed = docs.split("## Options of the first edition").nth(1).expect("the list");
+    let listed = listed.split("\n## ").next().unwrap_or_default();
+    let names: Vec<&str> = (listed.lines())
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    assert_eq!(names.len(), 19, "{names:?}");
+    for (seed, name) in (40..).zip(names) {
+        let mut alone = FirstEditionOptions::default();
+        alone.switch(name, true).expect(name);
+        let mut without = FirstEditionOptions {
+            rulebook_2012: true,
+            ..FirstEditionOptions::default()
+        };
+        without.switch(name, false).expect(name);
+        // The squad rules are no part of a game, and tell nothing here.
+        for rules in [alone.rules(), without.rules()] {
+            let (problems, seen) = games(rules, PlayerPolicy::Scripted, seed, 1);
+            assert!(problems.is_empty(), "{name}:\n{}", problems.join("\n"));
+            assert!(seen[0] > 0, "{name}: nobody attacked");
+        }
+    }
 }

@@ -139,6 +139,21 @@ fn fe_1_6_the_starter_game_in_the_program() {
         shown.contains("The program goes by the rules that `why` names"),
         "{shown}"
     );
+    // FE-13.3, FE-14.12: a dial that is set is told to all of its side, or to nobody before it is revealed.
+    for (text, tells, hides) in [
+        ("{}", "has its dial at", "face down"),
+        (r#"{"hiddenTeamDials": true}"#, "face down", "dial at"),
+    ] {
+        let (record, options) = (file(&format!("{tells}.jsonl")), file(&format!("{tells}.json")));
+        std::fs::write(&options, text).expect("a file");
+        let (code, shown, error) = run(
+            &[&new[..], &[&record, "--edition-options", &options]].concat(),
+            "\nquit\n",
+        );
+        assert_eq!(code, Some(0), "{error}");
+        assert!(shown.contains(tells) && !shown.contains(hides), "{text}: {shown}");
+        assert!(shown.contains(" reveals "), "{text}: {shown}");
+    }
     let sim = [
         "sim",
         "--edition",

@@ -102,6 +102,14 @@ fn decided(arguments: &[&str], input: &str) -> String {
     String::from_utf8(run.get_output().stdout.clone()).expect("text")
 }
 
+/// FE-13.2: tracking tokens, the shuttle and satellites lie on the table without a mission, and change nothing.
+#[test]
+fn fe_13_2_mission_tokens_have_no_effect_without_a_mission() {
+    let ships = "edition first\nship A tiefighter solo 500,400 @0 skill 3\nship X xwing player 400,700 @180 skill 1\n";
+    let tokens = "point satellite-1 500,480\npoint tracking-1 505,520\npoint shuttle-1 460,440\n";
+    assert_eq!(decided(&[], &format!("{ships}{tokens}")), decided(&[], ships));
+}
+
 /// FE-SOLO-2: ascending skill, equal skill in ascending id; the edition's word for it.
 #[test]
 fn fe_solo_2_ships_act_by_skill_then_by_id() {

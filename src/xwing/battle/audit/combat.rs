@@ -1,11 +1,13 @@
 //! Combat by the books: who may still attack, how many dice are rolled, who is ahead (FE-8, FE-9.5, FE-10.3).
 
 use super::{Books, Entry};
+use crate::geometry::Pose;
 use crate::xwing::{
     ObjectId,
     battle::Phase,
-    damage_deck::Card,
+    damage_deck::{Card, DamageEvent, DeckFacts},
     edition::{Dying, LateTurn, RangeBonus, TractoredAgility},
+    effects::{Primitive, primitive::StepRule},
     ship::Status,
     size::Size,
 };
@@ -26,7 +28,34 @@ impl Entry<'_> {
     }
 }
 
+/// Whether a card was turned face up that forbids straights on the dial (FE-9.3).
+pub(super) fn bars_straights(facts: &DeckFacts, event: &DamageEvent) -> bool {
+    let card = match event {
+        DamageEvent::Dealt {
+            card: Some(card),
+            face_up: true,
+        }
+        | DamageEvent::Exposed(card) => card,
+        _ => return false,
+    };
+    let entry = card.facts(facts).and_then(|card| card.face_up().entry.clone());
+    let mut steps = entry
+        .iter()
+        .flat_map(|entry| &entry.effects)
+        .flat_map(|effect| &effect.steps);
+    steps.any(|step| matches!(step, Primitive::StepRule(rules) if rules.0.contains(&StepRule::NoStraights)))
+}
+
 impl Books<'_> {
+    /// FE-4.7: whether a ship and another stand as they did when one of them overlapped the other. What becomes of the state
+    /// when either moves is no part of these books.
+    pub(super) fn stand_touching(&self, one: &Entry<'_>, other: &Entry<'_>) -> bool {
+        let stands = |entry: &Entry<'_>, (id, pose): &(ObjectId, Pose)| entry.ship.id == *id && entry.pose == *pose;
+        self.touching
+            .iter()
+            .any(|[a, b]| (stands(one, a) && stands(other, b)) || (stands(one, b) && stands(other, a)))
+    }
+
     /// What a damage card counts beyond one damage while it lies face up (FE-9.4).
     pub(super) fn weight(&self, card: Card) -> u32 {
         let facts = card.facts(self.facts);

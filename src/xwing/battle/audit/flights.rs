@@ -6,7 +6,7 @@ use crate::{
     xwing::{
         ObjectId, base,
         battle::{Event, Phase},
-        edition::IonActions,
+        edition::{Contact, IonActions},
         maneuver::{Bearing, Difficulty, Maneuver},
     },
 };
@@ -67,6 +67,14 @@ impl Books<'_> {
         let overlapped = execution.overlapped.iter().filter(|id| *id == ship).count();
         self.check(overlapped == 0, || format!("{ship} overlaps itself"));
         let mines = self.mines_under(size, *from, execution, *to);
+        if self.rules.contact == Contact::Touching && edge_turn.is_none() {
+            let others = execution
+                .overlapped
+                .iter()
+                .filter_map(|id| Some((id.clone(), self.ships.get(id)?.pose)));
+            let pairs: Vec<_> = others.map(|other| [(ship.clone(), *to), other]).collect();
+            self.touching.extend(pairs);
+        }
         if let Some(entry) = self.ships.get_mut(ship) {
             entry.pose = *to;
             entry.changed = None;
