@@ -106,7 +106,7 @@ impl Scripted {
         }
         let mut best = 0.0_f64;
         for weapon in &from.ship.weapons {
-            if let Some(legal) = targeting::legal_target_from(&battle.table().rules, from, weapon, to) {
+            if let Some(legal) = targeting::legal_target_in_reach(&battle.table().rules, from, weapon, to) {
                 let damage = self.expected(battle.pools_from(from, to, weapon, &legal, false));
                 best = best.max(damage);
             }

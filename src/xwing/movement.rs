@@ -24,8 +24,6 @@ use crate::geometry::{
     polygon::{self, Boxed},
 };
 
-/// No point of a base moves farther than this for each mm that its rear hashmark travels, on any template.
-const FASTEST_POINT: f64 = 4.0;
 /// Going back, the search looks this often where it cannot tell how far the next change is, mm: for a clear place, and
 /// for ships that it has not been on yet. What is open, or overlapped, for less of the way is not found.
 const STEP_MM: f64 = 0.05;
@@ -387,8 +385,19 @@ pub(super) fn edge_depth(area: &PlayArea, base: &Rectangle) -> f64 {
 struct BackingUp<'a, 't> {
     departure: &'a Departure<'t>,
     path: &'a Path,
-    /// The ships that the path comes near, and whether ours was on them.
-    others: Vec<(&'a Neighbour<'t>, bool)>,
+    /// The ships that the path comes near.
+    others: Vec<Near<'a, 't>>,
+}
+
+/// A ship that a path comes near.
+struct Near<'a, 't> {
+    neighbour: &'a Neighbour<'t>,
+    /// Whether the mover was on it.
+    met: bool,
+    /// How deep the mover lay in it when it was last looked at, mm.
+    depth: f64,
+    /// Whether it is too far away to matter for now.
+    aside: bool,
 }
 
 impl<'a, 't> BackingUp<'a, 't> {
@@ -398,7 +407,12 @@ impl<'a, 't> BackingUp<'a, 't> {
             .others
             .iter()
             .filter(near)
-            .map(|other| (other, false))
+            .map(|neighbour| Near {
+                neighbour,
+                met: false,
+                depth: f64::NEG_INFINITY,
+                aside: false,
+            })
             .collect();
         Self {
             departure,
@@ -429,11 +443,12 @@ impl<'a, 't> BackingUp<'a, 't> {
         }
         let guides = self.departure.options.guides;
         let footprint = Footprint::in_frame(self.departure.ship.size, frame, guides);
-        for (other, met) in &mut self.others {
-            let depth = footprint.penetration(other.footprint(guides));
-            *met |= depth > OVERLAP_MM;
+        for near in self.others.iter_mut().filter(|near| !near.aside) {
+            let depth = footprint.penetration(near.neighbour.footprint(guides));
+            near.depth = depth;
+            near.met |= depth > OVERLAP_MM;
             deepest = deepest.max(depth);
-            if !*met {
+            if !near.met {
                 gap = gap.min(-depth);
             }
         }
@@ -450,8 +465,9 @@ impl<'a, 't> BackingUp<'a, 't> {
             depth = depth.max(edge_depth(&table.area, &base));
         }
         // As long as no point of the base has moved by the depth, it cannot be clear; by the gap, it meets no new ship.
-        let until_clear = (depth / FASTEST_POINT).max(STEP_MM);
-        let until_met = (gap / FASTEST_POINT).max(MEETING_STEP_MM);
+        let fastest = self.path.fastest_point();
+        let until_clear = (depth / fastest).max(STEP_MM);
+        let until_met = (gap / fastest).max(MEETING_STEP_MM);
         (depth, until_clear.min(until_met))
     }
 
@@ -460,27 +476,49 @@ impl<'a, 't> BackingUp<'a, 't> {
         let mut blocked = from;
         let (mut depth, mut step) = self.look(blocked, mind_edge);
         let mut clear = blocked;
+        let mut depth_at_blocked = depth;
         while depth > OVERLAP_MM {
             if clear <= 0.0 {
                 return 0.0;
             }
-            blocked = clear;
+            (blocked, depth_at_blocked) = (clear, depth);
             clear = (blocked - step).max(0.0);
             (depth, step) = self.look(clear, mind_edge);
         }
-        while blocked - clear > CONTACT_PRECISION_MM {
-            let middle = (blocked + clear) / 2.0;
-            if self.look(middle, mind_edge).0 <= OVERLAP_MM {
-                clear = middle;
-            } else {
-                blocked = middle;
+        // Whoever is farther away than any point of the base moves between here and there has no part in the rest.
+        let moved = self.path.fastest_point() * (blocked - clear);
+        for near in &mut self.others {
+            near.aside = near.depth < -moved;
+        }
+        let (mut over, mut under) = (depth_at_blocked - OVERLAP_MM, depth - OVERLAP_MM);
+        for turn in 1_u32.. {
+            let gap = blocked - clear;
+            if gap <= CONTACT_PRECISION_MM {
+                break;
             }
+            // The depth hardly bends on so short a way, so a straight line through both ends tells where it is used up; a
+            // step short of the end that is kept, so that both ends close in. Where it bends after all, halves go on.
+            let straight = gap * (under / (under - over));
+            let ahead = match straight.is_finite() && turn % 3 != 0 {
+                true => straight.clamp(CONTACT_PRECISION_MM / 2.0, gap - CONTACT_PRECISION_MM / 2.0),
+                false => gap / 2.0,
+            };
+            let here = clear + ahead;
+            let depth = self.look(here, mind_edge).0 - OVERLAP_MM;
+            if depth <= 0.0 {
+                (clear, under) = (here, depth);
+            } else {
+                (blocked, over) = (here, depth);
+            }
+        }
+        for near in &mut self.others {
+            near.aside = false;
         }
         clear
     }
 
     fn met(&self) -> impl Iterator<Item = &'a Neighbour<'t>> {
-        self.others.iter().filter(|(_, met)| *met).map(|(other, _)| *other)
+        self.others.iter().filter(|near| near.met).map(|near| near.neighbour)
     }
 
     fn met_ids(&self) -> Vec<ObjectId> {

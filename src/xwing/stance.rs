@@ -42,9 +42,11 @@ impl<'s> Stance<'s> {
         }
     }
 
-    /// A distance that the two bases are not nearer to each other than, mm: as much as circles around them tell.
-    pub fn distance_at_least(&self, other: &Stance<'_>) -> f64 {
-        self.pose.position.distance(other.pose.position) - self.radius - other.radius
+    /// Whether the two bases are farther apart than that, mm, by as much as circles around them tell.
+    pub fn is_surely_beyond(&self, other: &Stance<'_>, mm: f64) -> bool {
+        let offset = self.pose.position - other.pose.position;
+        let reach = mm + self.radius + other.radius;
+        offset.dot(offset) > reach * reach
     }
 
     /// Distance between two ships, mm; 0 when the table reported that they bumped (SA-0).

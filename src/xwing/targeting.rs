@@ -62,8 +62,21 @@ pub fn legal_target(rules: &Rules, ship: &Ship, weapon: &Weapon, target: &Ship) 
 
 /// As [`legal_target`], for ships where they stand or would stand.
 pub fn legal_target_from(rules: &Rules, from: &Stance<'_>, weapon: &Weapon, to: &Stance<'_>) -> Option<LegalTarget> {
+    match is_out_of_range(from, to) {
+        true => None,
+        false => legal_target_in_reach(rules, from, weapon, to),
+    }
+}
+
+/// As [`legal_target_from`], for ships that are not known to be out of range ([`is_out_of_range`]).
+pub fn legal_target_in_reach(
+    rules: &Rules,
+    from: &Stance<'_>,
+    weapon: &Weapon,
+    to: &Stance<'_>,
+) -> Option<LegalTarget> {
     let (ship, target) = (from.ship, to.ship);
-    if is_out_of_range(from, to) || from.touches(to, rules.contact) {
+    if from.touches(to, rules.contact) {
         return None;
     }
     let disarm = ship.tokens.disarm;
@@ -128,7 +141,7 @@ pub fn legal_target_from(rules: &Rules, from: &Stance<'_>, weapon: &Weapon, to: 
 /// Whether two ships are so far from each other that no weapon reaches, by as much as circles around their bases tell.
 pub fn is_out_of_range(from: &Stance<'_>, to: &Stance<'_>) -> bool {
     // Range 3 ends at 300 mm. The rest is far more than any rounding.
-    from.distance_at_least(to) > 301.0
+    from.is_surely_beyond(to, 301.0)
 }
 
 /// Whether a card lets a disarmed ship fire any of its weapons now.

@@ -179,6 +179,15 @@ impl Path {
         }
     }
 
+    /// How far any point of the base moves at most for each mm that its rear hashmark travels. Along a straight all move as
+    /// it does; in a curve the outer corners are faster, and the more so the longer the base is beside the radius.
+    pub(super) fn fastest_point(&self) -> f64 {
+        match self.template {
+            Template::Straight { .. } => 1.0,
+            Template::Curve { radius, .. } => 1.0 + 0.85 * self.base / radius,
+        }
+    }
+
     /// The hashmarks of the right-hand path, rear and front.
     fn hashmarks(&self, radius: f64, degrees: f64, travelled: f64) -> (Point, Point) {
         let rear = self.curve_point(radius, degrees, travelled);
@@ -384,6 +393,7 @@ impl LaidTemplate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Rectangle;
 
     const SIZES: [Size; 3] = [Size::Small, Size::Medium, Size::Large];
 
@@ -399,6 +409,34 @@ mod tests {
             off < tolerance && turned < tolerance,
             "{what}: {pose:?}, expected {x} {y} {heading}"
         );
+    }
+
+    #[test]
+    fn no_point_of_a_base_is_faster_than_told() {
+        const STEP_MM: f64 = 0.01;
+        for size in SIZES {
+            for code in ["3FW", "2SW", "1BW", "2BW", "3BW", "1TW", "2TW", "3TW", "1AW", "2DW"] {
+                let path = path(size, code);
+                let corners = |travelled: f64| {
+                    let frame = path.frame_at(travelled);
+                    Rectangle::in_frame(&frame, size.base_mm() + 3.4, size.length_mm() + 3.4).corners()
+                };
+                let mut travelled = 0.0;
+                let mut fastest = 0.0_f64;
+                while travelled + STEP_MM < path.length() {
+                    let moved = corners(travelled).into_iter().zip(corners(travelled + STEP_MM));
+                    let speeds = moved.map(|(from, to)| from.distance(to) / STEP_MM);
+                    fastest = speeds.fold(fastest, f64::max);
+                    travelled += 0.5;
+                }
+                let told = path.fastest_point();
+                // Not much less, either: the search would take many more steps.
+                assert!(
+                    fastest <= told + 1e-6 && fastest > told - 0.7,
+                    "{size:?} {code}: {fastest} of {told}"
+                );
+            }
+        }
     }
 
     /// The end poses measured on real templates, for small, medium and large bases.

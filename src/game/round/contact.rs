@@ -104,7 +104,7 @@ pub(super) fn beside(table: &Table, ship: &Ship) -> (Vec<ObjectId>, Vec<ObjectId
         let stance = Stance::of(other);
         if own.touches(&stance, contact) {
             touching.push(other.id.clone());
-        } else if own.distance_at_least(&stance) <= BUMPED_MM && own.distance(&stance) <= BUMPED_MM {
+        } else if !own.is_surely_beyond(&stance, BUMPED_MM) && own.distance(&stance) <= BUMPED_MM {
             against.push(other.id.clone());
         }
     }
