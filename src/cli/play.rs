@@ -15,13 +15,13 @@ use rand::TryRng as _;
 use super::{
     Failure, GlobalOptions,
     files::Files,
-    replay,
+    load_options, replay,
     sim::escort::{self as sim_escort, EscortArgs},
     skirmish::Field,
 };
 use crate::{
     play::{
-        begin::{self, ROUNDS},
+        begin::{self, ROUNDS, Wanted},
         console::Console,
         keyboard::AtKeyboard,
         session::{self, Session},
@@ -36,6 +36,7 @@ use crate::{
         skirmish::SkirmishGame,
     },
     server::instance::Folders,
+    solo_alpha::Options,
     text_file,
     xwing::{
         catalog::{Catalog, asked::AttackValues},
@@ -189,7 +190,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         }
         Some(path) => {
             let resumed = resume_ships(path, &catalog, &mut console)?;
-            play(resumed, &catalog, svg, &mut console)?;
+            play_match(resumed, &catalog, svg, &mut console)?;
         }
         None => {
             let seed = seed(new.seed)?;
@@ -203,14 +204,32 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 play(begun, &(), svg, &mut console)?;
             } else {
                 let to_read = catalog_to_read(&catalog)?;
-                let begun = match escort.escort {
+                let quick = new.quick_setup;
+                let options = load_options(new.options.as_deref())?;
+                let wanted = match escort.escort {
                     true => {
                         let options = global.first_edition_options(&catalog)?;
-                        escort::beginning(&escort, new, seed, &to_read, options.as_ref(), &mut console)?
+                        let begun = escort::beginning(&escort, new, seed, &to_read, options.as_ref(), &mut console)?;
+                        begun.map(|beginning| Wanted::Game(Box::new(beginning)))
                     }
-                    false => beginning(new, seed, &to_read, &mut console)?,
+                    false => {
+                        // Who names nothing is offered everything.
+                        let others = global.edition.is_none() && global.catalog.is_none();
+                        beginning(new, seed, &to_read, others, &mut console)?
+                    }
                 };
                 drop(to_read);
+                let (begun, catalog) = match wanted {
+                    None => (None, catalog),
+                    Some(Wanted::Game(beginning)) => (Some(*beginning), catalog),
+                    Some(other) => {
+                        let first = sim_escort::catalog(global)?;
+                        let to_read = catalog_to_read(&first)?;
+                        let begun = of_first_edition(&other, options, seed, &to_read, &mut console)?;
+                        drop(to_read);
+                        (begun.map(|beginning| by_hand(beginning, !quick)), first)
+                    }
+                };
                 let begun = match begun {
                     Some(beginning) => with_values(beginning, catalog, global, &mut console)?,
                     None => None,
@@ -224,12 +243,72 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 let Some(begun) = begin::<ShipGame>(&header, &catalog, || new_file(seed), &mut console)? else {
                     return Ok(());
                 };
-                play(begun, &catalog, svg, &mut console)?;
+                play_match(begun, &catalog, svg, &mut console)?;
             }
         }
     }
     output.flush()?;
     Ok(())
+}
+
+/// A game of the first edition that was picked where nothing was named, its squads asked for; `None` for who leaves.
+fn of_first_edition(
+    wanted: &Wanted,
+    options: Options,
+    seed: u64,
+    catalog: &Catalog,
+    console: &mut Console<'_>,
+) -> anyhow::Result<Option<Beginning>> {
+    let read = |typed: &str| read_typed(typed, catalog);
+    Ok(match wanted {
+        Wanted::Escort => escort::asked(options, seed, &read, catalog, console)?,
+        Wanted::Game(_) | Wanted::FirstEdition => begin::ask_squads(console, &read, catalog.edition(), options, seed)?,
+    })
+}
+
+/// A squad as it was typed: the text that plays it, or what is wrong with it.
+fn read_typed(typed: &str, catalog: &Catalog) -> Result<String, String> {
+    let text = squad_text(typed, catalog).map_err(|error| format!("{error:#}"))?;
+    beginning::members(&text, catalog).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// Plays a game of ships, and where it is the first one of a match of Political Escort the second one after it, if that is
+/// wanted (PE-3, PE-9.1).
+fn play_match(
+    begun: Kept<ShipGame>,
+    catalog: &Catalog,
+    svg: Option<PathBuf>,
+    console: &mut Console<'_>,
+) -> anyhow::Result<()> {
+    let mut next = begun;
+    loop {
+        let path = next.1.path().to_owned();
+        let Some(over) = play(next, catalog, svg.clone(), console)? else {
+            return Ok(());
+        };
+        let Some(second) = escort::after(&over, console)? else {
+            return Ok(());
+        };
+        let header = Header::new(second, catalog, over.header().typed_dice);
+        let file = || Ok(beside(&path));
+        let Some(begun) = begin::<ShipGame>(&header, catalog, file, console)? else {
+            return Ok(());
+        };
+        next = begun;
+    }
+}
+
+/// A new name beside a record, as in `evening-2.jsonl`.
+fn beside(path: &Path) -> PathBuf {
+    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, end) = (part(path.file_stem()), part(path.extension()));
+    let names = (2_u32..).map(|number| match end.is_empty() {
+        true => path.with_file_name(format!("{stem}-{number}")),
+        false => path.with_file_name(format!("{stem}-{number}.{end}")),
+    });
+    let mut free = names.into_iter().filter(|path| !path.exists());
+    free.next().unwrap_or_else(|| path.to_owned())
 }
 
 /// The catalog that squads are read with before attack values that its data leaves open are asked for (FE-SOLO-9).
@@ -290,22 +369,23 @@ fn begin<K: AtKeyboard>(
     Ok(Some((game, record)))
 }
 
-/// Plays until the player leaves.
+/// Plays until the player leaves; the game if it is over.
 fn play<K: AtKeyboard>(
     (game, record): Kept<K>,
     facts: &K::Facts,
     svg: Option<PathBuf>,
     console: &mut Console<'_>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<Recorded<K>>> {
     console.say(&game.title())?;
     let path = record.path().to_owned();
-    Session::new(game, record, facts, svg).run(console)?;
+    let mut session = Session::new(game, record, facts, svg);
+    let over = session.run(console)?;
     console.say(&format!(
         "The {} is kept: `tallyho play {1}` goes on with it, `tallyho replay {1}` shows it.",
         K::NAME,
         typed(&path)
     ))?;
-    Ok(())
+    Ok(over.then(|| session.game().clone()))
 }
 
 /// A game of ships that was left, from its record.
@@ -352,19 +432,24 @@ fn resume<K: AtKeyboard>(path: &Path, facts: &K::Facts, console: &mut Console<'_
 }
 
 /// The game that the command line asks for, or that is asked for now; `None` for who leaves.
-fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) -> anyhow::Result<Option<Beginning>> {
-    let options = super::load_options(new.options.as_deref())?;
+fn beginning(
+    new: New,
+    seed: u64,
+    catalog: &Catalog,
+    others: bool,
+    console: &mut Console<'_>,
+) -> anyhow::Result<Option<Wanted>> {
+    let options = load_options(new.options.as_deref())?;
     let set_up_by_hand = !new.quick_setup;
     let squads = new.player.is_some() || new.solo.is_some();
     let scenario = new.scenario.is_some() || new.faction.is_some() || new.squad.is_some();
     if !squads && !scenario {
-        let read = |typed: &str| {
-            let text = squad_text(typed, catalog).map_err(|error| format!("{error:#}"))?;
-            beginning::members(&text, catalog).map_err(|error| error.to_string())?;
-            Ok(text)
-        };
-        let asked = begin::ask(console, &read, catalog.edition(), options, seed)?;
-        return Ok(asked.map(|beginning| by_hand(beginning, set_up_by_hand)));
+        let read = |typed: &str| read_typed(typed, catalog);
+        let asked = begin::ask(console, &read, catalog.edition(), others, options, seed)?;
+        return Ok(asked.map(|wanted| match wanted {
+            Wanted::Game(beginning) => Wanted::Game(Box::new(by_hand(*beginning, set_up_by_hand))),
+            other => other,
+        }));
     }
     let start = if squads {
         let squad = |given: Option<String>, usual: &str| match given {
@@ -423,7 +508,7 @@ fn beginning(new: New, seed: u64, catalog: &Catalog, console: &mut Console<'_>) 
         edition: catalog.edition(),
         ..Beginning::new(start, options, seed)
     };
-    Ok(Some(by_hand(beginning, set_up_by_hand)))
+    Ok(Some(Wanted::Game(Box::new(by_hand(beginning, set_up_by_hand)))))
 }
 
 /// The game, set up by hand where that is wanted and its edition and kind have such a set-up (FE-2, PE-3).

@@ -97,8 +97,20 @@ impl From<io::Error> for Left {
     }
 }
 
+/// What somebody wants to play.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// This.
+    Game(Box<Beginning>),
+    /// Two squads of the first edition: which, is asked with its catalog, see [`ask_squads`].
+    FirstEdition,
+    /// Political Escort: with which squads, is asked with its catalog, see [`ask_escort`].
+    Escort,
+}
+
 /// Asks for a game; `None` for who leaves. Who types nothing gets what stands in brackets; at the end of the input all the
-/// rest is that. A squad is read as soon as it is typed, and asked for again until it can be flown.
+/// rest is that. A squad is read as soon as it is typed, and asked for again until it can be flown. `others`: whether games of
+/// the first edition are offered, too.
 ///
 /// # Errors
 /// Nobody reads any more, or the input cannot be read.
@@ -106,13 +118,98 @@ pub fn ask(
     console: &mut Console<'_>,
     squad: &ReadSquad<'_>,
     edition: Edition,
+    others: bool,
+    options: Options,
+    seed: u64,
+) -> io::Result<Option<Wanted>> {
+    unless_left(ask_all(console, squad, edition, others, options, seed))
+}
+
+fn unless_left<T>(asked: Result<T, Left>) -> io::Result<Option<T>> {
+    match asked {
+        Ok(asked) => Ok(Some(asked)),
+        Err(Left::Quit) => Ok(None),
+        Err(Left::Console(error)) => Err(error),
+    }
+}
+
+/// Asks for two squads of an edition, and the seed; as [`ask`].
+///
+/// # Errors
+/// Nobody reads any more, or the input cannot be read.
+pub fn ask_squads(
+    console: &mut Console<'_>,
+    squad: &ReadSquad<'_>,
+    edition: Edition,
     options: Options,
     seed: u64,
 ) -> io::Result<Option<Beginning>> {
-    match ask_all(console, squad, edition, options, seed) {
-        Ok(beginning) => Ok(Some(beginning)),
-        Err(Left::Quit) => Ok(None),
-        Err(Left::Console(error)) => Err(error),
+    unless_left(two_squads(console, squad, edition).and_then(|start| {
+        Ok(Beginning {
+            rounds: Some(ROUNDS),
+            edition,
+            ..Beginning::new(start, options, a_seed(console, seed)?)
+        })
+    }))
+}
+
+/// Asks for the squads of Political Escort and the upgrades of their shuttles, until the scenario can be played with them
+/// (PE-2), and for the seed. `usual` are the squads that are proposed, `field` reads and checks them.
+///
+/// # Errors
+/// Nobody reads any more, or the input cannot be read.
+pub fn ask_escort(
+    console: &mut Console<'_>,
+    squad: &ReadSquad<'_>,
+    usual: [&str; 2],
+    field: &dyn Fn(EscortGame) -> Result<EscortField, String>,
+    seed: u64,
+) -> io::Result<Option<(EscortField, u64)>> {
+    unless_left(escort_squads(console, squad, usual, field).and_then(|field| Ok((field, a_seed(console, seed)?))))
+}
+
+fn escort_squads(
+    console: &mut Console<'_>,
+    squad: &ReadSquad<'_>,
+    usual: [&str; 2],
+    field: &dyn Fn(EscortGame) -> Result<EscortField, String>,
+) -> Result<EscortField, Left> {
+    console.say("A squad has 100 points, the upgrades of its shuttle included, which flies when it defends (PE-2).")?;
+    loop {
+        let upgrades = |console: &mut Console<'_>, question: &str| -> Result<Vec<String>, Left> {
+            let typed = text(console, question, "none", HELP)?;
+            let names = typed.split(['+', ',']).map(str::trim);
+            let names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("none"));
+            Ok(names.map(str::to_owned).collect())
+        };
+        let game = EscortGame {
+            player: a_squad(console, "Your squad?", usual[0], squad)?,
+            player_shuttle: upgrades(console, "Upgrades of your shuttle, with + between them?")?,
+            solo: a_squad(console, "The solo side's squad?", usual[1], squad)?,
+            solo_shuttle: upgrades(console, "Upgrades of its shuttle?")?,
+            ..EscortGame::default()
+        };
+        match field(game) {
+            Ok(field) => return Ok(field),
+            Err(problem) => console.say(&format!("That cannot be played: {problem}."))?,
+        }
+    }
+}
+
+/// Asks for yes or no; no at the end of the input, and yes for who types nothing.
+///
+/// # Errors
+/// Nobody reads any more, or the input cannot be read.
+pub fn ask_yes(console: &mut Console<'_>, question: &str) -> io::Result<bool> {
+    loop {
+        let Some(typed) = console.ask(&format!("{question} [yes]"))? else {
+            return Ok(false);
+        };
+        match typed.to_lowercase().as_str() {
+            "" | "y" | "yes" => return Ok(true),
+            "n" | "no" | "quit" | "exit" | "q" => return Ok(false),
+            _ => console.say("Type yes or no.")?,
+        }
     }
 }
 
@@ -154,29 +251,55 @@ pub fn attack_values(console: &mut Console<'_>, open: &[&UpgradeFacts]) -> io::R
     Ok(Some(values))
 }
 
+fn two_squads(console: &mut Console<'_>, squad: &ReadSquad<'_>, edition: Edition) -> Result<Start, Left> {
+    console.say(&format!(
+        "A squad is a list of ships, as in {} (`help` tells more).",
+        example(edition)
+    ))?;
+    let (player, solo) = squads(edition);
+    Ok(Start::Squads {
+        player: a_squad(console, "Your squad?", player, squad)?,
+        solo: a_squad(console, "The solo side's squad?", solo, squad)?,
+    })
+}
+
+fn a_seed(console: &mut Console<'_>, seed: u64) -> Result<u64, Left> {
+    loop {
+        match text(console, "Seed of the dice?", &seed.to_string(), HELP)?.parse() {
+            Ok(seed) => return Ok(seed),
+            Err(_) => console.say("A seed is a whole number, as in 7.")?,
+        }
+    }
+}
+
 fn ask_all(
     console: &mut Console<'_>,
     squad: &ReadSquad<'_>,
     edition: Edition,
+    others: bool,
     options: Options,
     seed: u64,
-) -> Result<Beginning, Left> {
+) -> Result<Wanted, Left> {
     console.say("A new game. Press Enter for what stands in brackets; `help` explains, `quit` leaves.")?;
-    let scenario = one_of(
-        console,
-        "What is played? scenario: the introductory scenario; squads: two squads",
-        &["scenario", "squads"],
-    )?;
+    let (question, words) = match others {
+        true => (
+            "What is played? scenario: the introductory scenario; squads: two squads; first: two squads of the first edition; \
+             escort: Political Escort",
+            &["scenario", "squads", "first", "escort"][..],
+        ),
+        false => (
+            "What is played? scenario: the introductory scenario; squads: two squads",
+            &["scenario", "squads"][..],
+        ),
+    };
+    let scenario = one_of(console, question, words)?;
+    match scenario.as_str() {
+        "first" => return Ok(Wanted::FirstEdition),
+        "escort" => return Ok(Wanted::Escort),
+        _ => {}
+    }
     let start = if scenario == "squads" {
-        console.say(&format!(
-            "A squad is a list of ships, as in {} (`help` tells more).",
-            example(edition)
-        ))?;
-        let (player, solo) = squads(edition);
-        Start::Squads {
-            player: a_squad(console, "Your squad?", player, squad)?,
-            solo: a_squad(console, "The solo side's squad?", solo, squad)?,
-        }
+        two_squads(console, squad, edition)?
     } else {
         let scenario = Scenario::named("intro", edition).unwrap_or(Scenario::intro());
         let mut factions: Vec<&str> = scenario.squads.iter().map(|squad| squad.faction.as_str()).collect();
@@ -195,18 +318,13 @@ fn ask_all(
         }
         start
     };
-    let seed = loop {
-        match text(console, "Seed of the dice?", &seed.to_string(), HELP)?.parse() {
-            Ok(seed) => break seed,
-            Err(_) => console.say("A seed is a whole number, as in 7.")?,
-        }
-    };
+    let seed = a_seed(console, seed)?;
     let squads = matches!(start, Start::Squads { .. });
-    Ok(Beginning {
+    Ok(Wanted::Game(Box::new(Beginning {
         rounds: squads.then_some(ROUNDS),
         edition,
         ..Beginning::new(start, options, seed)
-    })
+    })))
 }
 
 /// Asks for what the rules leave to the player of a game of Political Escort: initiative (PE-A1, FE-2.1), and for its holder

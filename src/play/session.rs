@@ -108,6 +108,11 @@ impl<'f, K: AtKeyboard> Session<'f, K> {
         }
     }
 
+    /// The game as it stands.
+    pub fn game(&self) -> &Recorded<K> {
+        &self.game
+    }
+
     /// Plays until the game is over and the player has seen it, or the player leaves. Whether it is over.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use crate::{
         catalog::{Catalog, asked::AttackValues},
         edition::{Edition, FirstEditionOptions, Rules, solo::SoloInitiative},
         scenario::{Scenario, muster::Wishes},
-        squad::{Squad, xws},
+        squad::{Squad, check, xws},
     },
 };
 
@@ -178,8 +178,9 @@ impl Beginning {
                 "the game is of the {own} edition, the facts of ships of the {other}: give --edition {own}, or a --catalog of it"
             )));
         }
-        let (mut setup, notes) = self.set_up(catalog, dice)?;
+        let (mut setup, mut notes) = self.set_up(catalog, dice)?;
         setup.table.rules = self.rules();
+        notes.extend(self.squad_notes(catalog));
         Ok((setup, notes))
     }
 
@@ -216,6 +217,24 @@ impl Beginning {
                 Ok(Some((by_hand, notes)))
             }
         }
+    }
+
+    /// What the squads of a game of the first edition break of its rules of squad building (FE-1): they are flown all the same.
+    fn squad_notes(&self, catalog: &Catalog) -> Vec<String> {
+        let Start::Squads { player, solo } = &self.start else {
+            return Vec::new();
+        };
+        if self.edition != Edition::First {
+            return Vec::new();
+        }
+        let names = self.rules().same_name;
+        let mut notes = Vec::new();
+        for (whose, text) in [(PLAYERS_SQUAD, player), (SOLO_SQUAD, solo)] {
+            let Ok(squad) = cards(text, catalog) else { continue };
+            let problems = check::legal_by(&squad, catalog, names);
+            notes.extend(problems.iter().map(|problem| format!("{whose}, {problem} (FE-1).")));
+        }
+        notes
     }
 
     /// The rules that it is played by.

@@ -9,21 +9,23 @@ use super::{
     squad::{self, Member, PLAYER, SOLO},
 };
 use crate::{
+    decision::Reason,
     dice::{DiceSource, SeededDice},
     geometry::Pose,
     solo_alpha::escort::{
         Initiative,
-        first::{Decides, Seat, attacks_by_roll, first},
+        first::{Decides, Seat, attacks_by_roll, chooses, first},
         placing::{self, ToPlace},
     },
     xwing::{
         ObjectId,
-        battle::{EscortInPlay, Fighter, Setup, Side, escort::shuttle_fighter},
-        catalog::{Catalog, facts::Grant},
+        battle::{Battle, EscortInPlay, Fighter, Setup, Side, escort::shuttle_fighter},
+        catalog::{Catalog, asked::AttackValues, facts::Grant},
         deployment::{EDGES, Order, Run},
         edition::{Edition, FirstEditionOptions},
         escort::{
             EscortOptions, Role,
+            ending::Cause,
             shuttle::{SHUTTLE_ID, shuttle, size},
             squads::EscortSquad,
         },
@@ -54,6 +56,9 @@ pub struct EscortGame {
     /// Who has initiative; without it as PE-A1 says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initiative: Option<Holder>,
+    /// What the shuttle is called, in words alone (PE-1.4); Senator's Shuttle if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shuttle_name: Option<String>,
     /// Whether the shuttle has a dial (PE-4.2).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dial: bool,
@@ -61,10 +66,64 @@ pub struct EscortGame {
     pub options: EscortOptions,
     /// The options of the first edition.
     pub edition: FirstEditionOptions,
+    /// What came of the first game of the match, where this is the second (PE-9.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_game: Option<GameResult>,
     /// Whether squads are flown that break the rules of squad building.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unchecked: bool,
 }
+
+/// What came of a game of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GameResult {
+    /// Who defended.
+    pub defender: Holder,
+    /// The defender's score (PE-8).
+    pub defender_score: i32,
+    /// The attacker's score.
+    pub attacker_score: i32,
+    /// Why it ended.
+    pub cause: Cause,
+}
+
+impl GameResult {
+    /// What came of a battle; `None` where it is not over or the scenario is not played.
+    pub fn of(battle: &Battle) -> Option<GameResult> {
+        let play = battle.escort()?;
+        let score = battle.escort_score()?;
+        Some(GameResult {
+            defender: match play.role(PLAYER) {
+                Role::Defender => Holder::Player,
+                Role::Attacker => Holder::Solo,
+            },
+            defender_score: score.defender,
+            attacker_score: score.attacker,
+            cause: play.cause()?,
+        })
+    }
+}
+
+impl EscortGame {
+    /// The second game of the match whose first one ended so: roles swapped, initiative where it was (PE-3). `initiative` is its
+    /// holder in the first game.
+    #[must_use]
+    pub fn second(&self, first: GameResult, initiative: Holder) -> EscortGame {
+        EscortGame {
+            role: Some(match first.defender {
+                Holder::Player => Role::Attacker,
+                Holder::Solo => Role::Defender,
+            }),
+            initiative: Some(initiative),
+            first_game: Some(first),
+            ..self.clone()
+        }
+    }
+}
+
+/// Longest name of a shuttle, letters.
+const LONGEST_NAME: usize = 40;
 
 /// Who has initiative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +188,22 @@ fn read(text: &str, catalog: &Catalog) -> Result<(Squad, Vec<Member>), String> {
     Ok((squad, members))
 }
 
+/// What of a squad that cannot be read may not be brought at all (PE-2.3): told where only a card's attack value is open.
+fn banned(text: &str, shuttle: &[String], catalog: &Catalog) -> Option<String> {
+    let open: AttackValues = (catalog.open_attack_values())
+        .map(|upgrade| (upgrade.xws.clone(), None))
+        .collect();
+    let catalog = catalog.clone().with_attack_values(&open).ok()?;
+    let (squad, _) = read(text, &catalog).ok()?;
+    let shuttle = shuttle.to_vec();
+    let review = EscortSquad { squad, shuttle }.review(&catalog);
+    let problem = review
+        .problems
+        .iter()
+        .find(|problem| problem.message.contains("PE-2.3"));
+    problem.map(ToString::to_string)
+}
+
 fn squadron(
     whose: &str,
     text: &str,
@@ -138,22 +213,29 @@ fn squadron(
     notes: &mut Vec<String>,
 ) -> Result<Squadron, BadEscort> {
     let bad = |problem: String| BadEscort(format!("{whose}: {problem}"));
-    let (squad, members) = read(text, catalog).map_err(bad)?;
     let known = upgrades.iter().map(|text| {
         let found = catalog.find_upgrade(text).map(|(upgrade, _)| upgrade.xws.clone());
         found.unwrap_or_else(|| text.clone())
     });
-    let squad = EscortSquad {
-        squad,
-        shuttle: known.collect(),
+    let shuttle: Vec<String> = known.collect();
+    let (squad, members) = match read(text, catalog) {
+        Ok(read) => read,
+        // PE-2.3: what may not be brought need not be known in full.
+        Err(problem) => {
+            let banned = banned(text, &shuttle, catalog);
+            return Err(bad(banned.unwrap_or(problem)));
+        }
     };
+    let squad = EscortSquad { squad, shuttle };
     let review = squad.review(catalog);
     notes.extend(review.notes.iter().map(|note| format!("{whose}: {note}")));
     let problems = review.problems.iter().map(ToString::to_string);
     if unchecked {
         notes.extend(problems.map(|problem| format!("{whose}: {problem}")));
     } else if let Some(problem) = problems.into_iter().next() {
-        return Err(bad(format!("{problem}; or fly it all the same with `unchecked`")));
+        return Err(bad(format!(
+            "{problem}; or fly it all the same with --unchecked, in a file `unchecked = true`"
+        )));
     }
     let (mut hull, mut shields) = (0, 0);
     for upgrade in squad.shuttle.iter().filter_map(|xws| catalog.upgrade(xws)) {
@@ -184,6 +266,13 @@ impl EscortField {
             return Err(BadEscort(
                 "the scenario is played with first-edition ships; use the catalog of the first edition".to_owned(),
             ));
+        }
+        if let Some(name) = &game.shuttle_name
+            && (name.trim().is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control))
+        {
+            return Err(BadEscort(format!(
+                "the shuttle's name must have 1 to {LONGEST_NAME} letters and no line breaks; write another one (PE-1.4)"
+            )));
         }
         let mut notes = Vec::new();
         let mut of = |whose: &str, text: &str, upgrades: &[String]| {
@@ -302,12 +391,11 @@ impl EscortField {
             }
         }
         let own = &self.squads[defender];
-        ships.push(shuttle(
-            SHUTTLE_ID.into(),
-            names[defender],
-            Pose::default(),
-            &self.game.options,
-        ));
+        let mut ship = shuttle(SHUTTLE_ID.into(), names[defender], Pose::default(), &self.game.options);
+        if let Some(name) = &self.game.shuttle_name {
+            ship.name.clone_from(name);
+        }
+        ships.push(ship);
         fighters.push((SHUTTLE_ID.into(), shuttle_fighter(own.hull, own.shields)));
         let mut play = EscortInPlay::new(SHUTTLE_ID.into(), names[defender], Edge::North, self.game.options);
         play.points = points;
@@ -365,36 +453,33 @@ impl EscortField {
     fn roles(&self, plan: &Plan, human: bool, dice: &mut dyn DiceSource, notes: &mut Vec<String>) -> (usize, usize) {
         let seats = [if human { Seat::Human } else { Seat::Automated }, Seat::Automated];
         let points = [self.squads[0].points, self.squads[1].points];
-        let wish: Initiative = plan.options.escort.initiative;
-        let (decides, reasons) = first(seats, points, wish, dice);
-        notes.extend(
-            reasons
-                .iter()
-                .map(|reason| format!("{}: {}.", reason.rule, reason.text)),
-        );
-        let (initiative, attacker) = match decides {
-            Decides::Settled {
-                initiative,
-                attacks_first,
-            } => (initiative, attacks_first),
-            // PE-3: who has been given initiative says who attacks.
-            Decides::Human(0) if self.game.initiative == Some(Holder::Solo) && self.game.role.is_none() => {
-                let (attacks, reason) = attacks_by_roll(1, dice);
-                notes.push(format!("{}: {}.", reason.rule, reason.text));
-                (1, attacks)
-            }
-            // Who is asked and has named nothing takes initiative and attacks (choice).
-            Decides::Human(place) => (place, place),
+        let mut say = |reasons: &[Reason]| {
+            notes.extend(
+                reasons
+                    .iter()
+                    .map(|reason| format!("{}: {}.", reason.rule, reason.text)),
+            );
         };
+        // What is given is not rolled for. Who is asked and has named nothing takes initiative and attacks (choice).
         let initiative = match self.game.initiative {
             Some(Holder::Player) => 0,
             Some(Holder::Solo) => 1,
-            None => initiative,
+            None => {
+                let (chooser, reasons) = chooses(seats, points, plan.options.escort.initiative, dice);
+                say(&reasons);
+                chooser
+            }
         };
+        // PE-3: who has initiative says who attacks.
         let defender = match self.game.role {
             Some(Role::Defender) => 0,
             Some(Role::Attacker) => 1,
-            None => 1 - attacker,
+            None if seats[initiative] == Seat::Human => 1 - initiative,
+            None => {
+                let (attacks, reason) = attacks_by_roll(initiative, dice);
+                say(&[reason]);
+                1 - attacks
+            }
         };
         notes.push(format!(
             "The {} has initiative, the {} attacks, the {} defends.",

@@ -5,6 +5,7 @@ mod cases;
 mod criticals;
 mod games;
 mod keyboard;
+mod matches;
 mod moves;
 mod placing;
 mod protect;

@@ -286,7 +286,11 @@ fn ask(lines: &str) -> (Option<Beginning>, String) {
     let mut shown = Vec::new();
     let mut input = Cursor::new(lines.to_owned());
     let mut console = Console::new(&mut input, &mut shown, true);
-    let asked = begin::ask(&mut console, &read, Edition::Second, Options::default(), 77).unwrap();
+    let asked = begin::ask(&mut console, &read, Edition::Second, false, Options::default(), 77).unwrap();
+    let asked = asked.map(|wanted| match wanted {
+        begin::Wanted::Game(beginning) => *beginning,
+        other => panic!("{other:?} was not offered"),
+    });
     (asked, String::from_utf8(shown).unwrap())
 }
 

@@ -10,7 +10,7 @@ use anyhow::Context as _;
 
 use super::{Args, Failure, GlobalOptions, MOST_PROBLEMS, progress_bar, threads, write_to};
 use crate::{
-    cli::interrupt,
+    cli::{interrupt, play::squad_text},
     record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
         self, Plan, PlayerPolicy,
@@ -46,6 +46,9 @@ pub(in crate::cli) struct EscortArgs {
     /// The upgrades of the solo side's shuttle, with + between them
     #[arg(long, value_name = "UPGRADES", requires = "escort")]
     pub solo_shuttle: Option<String>,
+    /// What the shuttle is called, in words alone [default: Senator's Shuttle]
+    #[arg(long, value_name = "NAME", requires = "escort")]
+    pub shuttle_name: Option<String>,
     /// The player's role; as initiative says if not given
     #[arg(long, value_enum, requires = "escort")]
     pub role: Option<RoleArg>,
@@ -93,6 +96,23 @@ impl EscortArgs {
                 ..EscortGame::default()
             },
         };
+        if let Some(path) = &self.escort_file {
+            squads_of(path, &mut game)?;
+        }
+        if self.shuttle_name.is_some() {
+            game.shuttle_name.clone_from(&self.shuttle_name);
+        }
+        for (one, other) in [
+            ("escorts-solo", "escorts-screen"),
+            ("attackers-mixed", "attackers-solo"),
+        ] {
+            let has = |name: &str| self.escort_option.iter().any(|option| option == name);
+            if has(one) && has(other) {
+                let message =
+                    format!("--escort-option {one} and --escort-option {other} contradict each other: leave one out");
+                return Err(Failure::with(2, message));
+            }
+        }
         let list = |text: &str| -> Vec<String> {
             let each = text.split(['+', ',']).map(str::trim).filter(|part| !part.is_empty());
             each.map(str::to_owned).collect()
@@ -168,6 +188,60 @@ fn in_words(error: &toml::de::Error, text: &str) -> String {
     line.map_or(fault.clone(), |line| format!("line {line}: {fault}"))
 }
 
+/// Squads of a file: there must be both, and one may be the name of an XWS file, beside the file itself.
+fn squads_of(path: &Path, game: &mut EscortGame) -> anyhow::Result<()> {
+    for (key, squad) in [("player", &mut game.player), ("solo", &mut game.solo)] {
+        let place = format!("--escort-file {}, `{key}`", path.display());
+        if squad.trim().is_empty() {
+            let message = format!(
+                "{place}: the squad is missing; write one, as in {key} = \"{}\"",
+                USUAL[0]
+            );
+            return Err(Failure::with(2, message));
+        }
+        let named = Path::new(&*squad);
+        let is_file = named.extension().is_some_and(|end| end == "json" || end == "xws");
+        if is_file {
+            let named = path.parent().unwrap_or(Path::new("")).join(named);
+            *squad = crate::text_file::read(&named).with_context(|| format!("{place}: {}", named.display()))?;
+        }
+    }
+    Ok(())
+}
+
+impl EscortArgs {
+    /// The squads, read and checked.
+    ///
+    /// # Errors
+    /// A squad that cannot be flown, with the option or the key of the file that has it.
+    pub fn field(&self, game: EscortGame, catalog: &Catalog) -> anyhow::Result<EscortField> {
+        EscortField::new(game, catalog).map_err(|bad| {
+            let said = match &self.escort_file {
+                None => bad.to_string(),
+                Some(path) => {
+                    let keys = [
+                        ("the player's squad: shuttle", "`playerShuttle`"),
+                        ("the solo squad: shuttle", "`soloShuttle`"),
+                        ("the player's squad", "`player`"),
+                        ("the solo squad", "`solo`"),
+                        ("the shuttle's name", "`shuttleName`: the shuttle's name"),
+                    ];
+                    let found = keys.iter().find_map(|(words, key)| {
+                        let rest = bad.0.strip_prefix(words)?;
+                        Some(format!("{key}{rest}"))
+                    });
+                    format!(
+                        "--escort-file {}, {}",
+                        path.display(),
+                        found.unwrap_or_else(|| bad.to_string())
+                    )
+                }
+            };
+            Failure::with(2, said)
+        })
+    }
+}
+
 /// The catalog that the scenario is played with: the given one, else that of the first edition.
 pub(in crate::cli) fn catalog(global: &GlobalOptions) -> anyhow::Result<std::borrow::Cow<'static, Catalog>> {
     let mut first = global.clone();
@@ -200,11 +274,15 @@ struct Played {
 /// A squad that cannot be flown, an output file that cannot be written, or a game that breaks the rules.
 pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let loaded = catalog(global)?;
-    let (mut game, play) = arguments.escort.game(arguments.meeting.squads())?;
+    // A squad may be a file.
+    let squad = |given: Option<&str>| given.map(|given| squad_text(given, &loaded)).transpose();
+    let (player, solo) = arguments.meeting.squads();
+    let (player, solo) = (squad(player)?, squad(solo)?);
+    let (mut game, play) = arguments.escort.game((player.as_deref(), solo.as_deref()))?;
     if let Some(options) = global.first_edition_options(&loaded)? {
         game.edition = options;
     }
-    let field = EscortField::new(game.clone(), &loaded).map_err(|bad| Failure::with(2, bad.to_string()))?;
+    let field = arguments.escort.field(game.clone(), &loaded)?;
     for note in &field.notes {
         crate::cli::console::tell!("note: {note}");
     }

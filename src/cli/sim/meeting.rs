@@ -57,10 +57,12 @@ pub struct Meeting {
     /// Draw both squads of two lines anew for each game, of one faction each, for so many points
     #[arg(long, value_name = "POINTS", conflicts_with_all = ["scenario", "player", "solo", "squad", "enemy_squad"], value_parser = clap::value_parser!(u32).range(1..=1000))]
     drawn: Option<u32>,
-    /// The player's squad of two lines [default: 2*t65xwing; first edition: 2*xwing]
+    /// The player's squad of two lines [default: 2*t65xwing; first edition: 2*xwing; --escort: 4*xwing/rookiepilot], for --escort
+    /// or an XWS file
     #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
     player: Option<String>,
-    /// The solo side's squad of two lines [default: 4*tielnfighter; first edition: 4*tiefighter]
+    /// The solo side's squad of two lines [default: 4*tielnfighter; first edition: 4*tiefighter; --escort:
+    /// 8*tiefighter/academypilot], for --escort or an XWS file
     #[arg(long, value_name = "SQUAD", conflicts_with = "scenario")]
     solo: Option<String>,
 }

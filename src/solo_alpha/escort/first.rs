@@ -37,6 +37,26 @@ pub fn first(
     initiative: Initiative,
     dice: &mut dyn DiceSource,
 ) -> (Decides, Vec<Reason>) {
+    let (chooser, mut reasons) = chooses(seats, points, initiative, dice);
+    if seats[chooser] == Seat::Human {
+        return (Decides::Human(chooser), reasons);
+    }
+    let (attacks_first, reason) = attacks_by_roll(chooser, dice);
+    reasons.push(reason);
+    let settled = Decides::Settled {
+        initiative: chooser,
+        attacks_first,
+    };
+    (settled, reasons)
+}
+
+/// PE-A1, FE-2.1: the place of who chooses who has initiative, and why. `points` as for [`first`].
+pub fn chooses(
+    seats: [Seat; 2],
+    points: [Option<i32>; 2],
+    initiative: Initiative,
+    dice: &mut dyn DiceSource,
+) -> (usize, Vec<Reason>) {
     let mut reasons = Vec::new();
     let mut say = |text: String| {
         reasons.push(Reason {
@@ -48,7 +68,7 @@ pub fn first(
     let human = seats.iter().position(|seat| *seat == Seat::Human);
     if let (Initiative::Human, Some(place)) = (initiative, human) {
         say("the option gives the choice to the human".to_owned());
-        return (Decides::Human(place), reasons);
+        return (place, reasons);
     }
     // FE-2.1
     let chooser = match points {
@@ -82,16 +102,7 @@ pub fn first(
             }
         }
     };
-    if seats[chooser] == Seat::Human {
-        return (Decides::Human(chooser), reasons);
-    }
-    let (attacks_first, reason) = attacks_by_roll(chooser, dice);
-    reasons.push(reason);
-    let settled = Decides::Settled {
-        initiative: chooser,
-        attacks_first,
-    };
-    (settled, reasons)
+    (chooser, reasons)
 }
 
 /// PE-A1: the automated side at that place has initiative and rolls: hit or critical, it attacks first. The place of who

@@ -138,6 +138,9 @@ pub struct PilotFacts {
     /// A statline in place of the ship's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Statline>,
+    /// Whether the card has no text, where the data tells: then nothing of it is left to the players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_text: bool,
     /// Name of the ship ability on this pilot's card.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub ship_ability: String,
@@ -201,6 +204,9 @@ pub struct UpgradeFacts {
     /// Whether a ship may have only one of it (FE-1.4, `Limited` on cards of the first edition).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once_per_ship: bool,
+    /// Whether its text is an action of its own (`Action:` on cards of the first edition).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub action: bool,
     /// Its sides: one, or two for configurations and dual cards. The first is up at setup.
     pub sides: Vec<SideFacts>,
 }
@@ -281,6 +287,12 @@ pub struct Restriction {
     /// A slot that the ship may not have.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub without_slot: String,
+    /// xws ids of upgrades that the ship must have beside this one, each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
+    /// Slots in which the ship may have unique upgrades only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unique_in: Vec<String>,
 }
 
 /// One side of an upgrade card.

@@ -257,8 +257,9 @@ fn base(edition: Edition, ship: &ShipFacts, pilot: Option<&PilotFacts>, mut note
         keywords: pilot.map_or_else(Vec::new, |pilot| pilot.keywords.clone()),
         cards: pilot.map_or_else(Vec::new, |pilot| {
             let ability = Some(CardId::ship_ability(&pilot.ship_ability)).filter(|id| !id.xws.is_empty());
-            let pilot = CardId::new(CardKind::Pilot, &pilot.xws);
-            std::iter::once(pilot).chain(ability).collect()
+            let own = CardId::new(CardKind::Pilot, &pilot.xws);
+            let own = Some(own).filter(|_| !pilot.without_text);
+            own.into_iter().chain(ability).collect()
         }),
         slots: Vec::new(),
         other_bars: Vec::new(),

@@ -187,10 +187,11 @@ impl EscortSquad {
                 .iter()
                 .flat_map(|side| &side.grants)
                 .any(|grant| matches!(grant, Grant::Action(_)));
-            if adds_action {
+            if adds_action || upgrade.action {
                 review.notes.push(format!(
-                    "{} adds an action, which the shuttle cannot perform (PE-2.5)",
-                    upgrade.name
+                    "{} {} an action, which the shuttle cannot perform (PE-2.5)",
+                    upgrade.name,
+                    if adds_action { "adds" } else { "has" }
                 ));
             }
         }

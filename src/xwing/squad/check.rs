@@ -9,6 +9,7 @@ use crate::xwing::{
         facts::{Grant, Restriction},
     },
     edition::{Edition, SameName},
+    size::Size,
 };
 
 mod first_edition;
@@ -109,8 +110,48 @@ fn faction(ship: &SquadShip, pilot: &PilotFacts, squad: &Squad, catalog: &Catalo
     Some(problem(&ship.place, message))
 }
 
-/// FE-1.1: a squad may cost so much, or less.
-pub fn total(squad: &Squad, most: i32, catalog: &Catalog) -> Option<Problem> {
+/// FE-12: the least total for which squads are built that may have huge ships.
+const EPIC_POINTS: i32 = 300;
+
+/// FE-1.1: a squad may cost so much, or less; FE-12: only one of epic play has huge ships, and of one that comes in two sections
+/// both.
+pub fn total(squad: &Squad, most: i32, catalog: &Catalog) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = points(squad, most, catalog).into_iter().collect();
+    let of = |ship: &SquadShip| {
+        let pilot = ship.pilot(catalog);
+        let facts = pilot.and_then(|pilot| catalog.ship_of(&pilot.ship, &pilot.faction));
+        facts.or_else(|| catalog.ship(&ship.ship))
+    };
+    let huge = squad.ships.iter().filter_map(|ship| Some((ship, of(ship)?)));
+    let huge: Vec<_> = huge.filter(|(_, facts)| facts.size == Size::Huge).collect();
+    if most < EPIC_POINTS {
+        problems.extend(huge.iter().map(|(ship, facts)| {
+            let message = format!(
+                "`{}` is huge, which only squads of epic play have, of {EPIC_POINTS} points (FE-12); take it out",
+                facts.xws
+            );
+            problem(&ship.place, message)
+        }));
+        return problems;
+    }
+    for (section, other) in [("(Fore)", "(Aft)"), ("(Aft)", "(Fore)")] {
+        for (ship, facts) in huge.iter().filter(|(_, facts)| facts.name.ends_with(section)) {
+            let counterpart = facts.name.replace(section, other);
+            let count = |name: &str| huge.iter().filter(|(_, facts)| facts.name == name).count();
+            if count(&facts.name) > count(&counterpart) {
+                let message = format!(
+                    "{} is half a ship; add the {counterpart}, or take it out (FE-12)",
+                    facts.name
+                );
+                problems.push(problem(&ship.place, message));
+                break;
+            }
+        }
+    }
+    problems
+}
+
+fn points(squad: &Squad, most: i32, catalog: &Catalog) -> Option<Problem> {
     match squad.points(catalog) {
         None => Some(unpriced(squad, catalog)),
         Some(points) if points > most => Some(problem(

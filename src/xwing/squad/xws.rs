@@ -129,14 +129,28 @@ fn key_of(slot: &str) -> String {
 /// knows its ships. `None` for what is no squad or names nothing that tells.
 pub fn edition_of(text: &str) -> Option<Edition> {
     let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
-    let version = match value.get("version") {
+    edition_of_file(&value)
+}
+
+/// The number before the first point of a file's version.
+fn major_version(value: &Value) -> Option<u32> {
+    match value.get("version") {
         Some(Value::String(version)) => version
             .split('.')
             .next()
             .and_then(|major| major.trim().parse::<u32>().ok()),
         Some(Value::Number(version)) => version.as_f64().map(|version| version as u32),
         _ => None,
-    };
+    }
+}
+
+/// The edition of files of that version: 1 and less are the first edition's.
+const fn of_version(major: u32) -> Edition {
+    if major < 2 { Edition::First } else { Edition::Second }
+}
+
+fn edition_of_file(value: &Value) -> Option<Edition> {
+    let version = major_version(value);
     let pilots = value.get("pilots")?.as_array()?;
     let ships = || pilots.iter().filter_map(|pilot| pilot.get("ship")?.as_str());
     let known = |edition| {
@@ -147,7 +161,7 @@ pub fn edition_of(text: &str) -> Option<Edition> {
     match known(Edition::Second).cmp(&known(Edition::First)) {
         Ordering::Less => Some(Edition::First),
         Ordering::Greater => Some(Edition::Second),
-        Ordering::Equal => version.map(|major| if major < 2 { Edition::First } else { Edition::Second }),
+        Ordering::Equal => version.map(of_version),
     }
 }
 
@@ -197,6 +211,17 @@ pub fn read(text: &str, catalog: &Catalog) -> Result<Squad, XwsError> {
     let Value::Object(file) = &value else {
         return Err(wrong("the file", "holds no object; export the squad as XWS"));
     };
+    let own = catalog.edition();
+    if let Some(other) = edition_of_file(&value).filter(|edition| *edition != own) {
+        let (own, other) = (own.name(), other.name());
+        return Err(wrong(
+            "version",
+            format!(
+                "this is a squad of the {other} edition, and ships of the {own} are flown here; give --edition {other}, or \
+                 export it for the {own} edition"
+            ),
+        ));
+    }
     let mut squad = Squad {
         name: file.get("name").and_then(Value::as_str).map_or_else(String::new, shown),
         ..Squad::default()
@@ -212,6 +237,11 @@ pub fn read(text: &str, catalog: &Catalog) -> Result<Squad, XwsError> {
         None => squad
             .notes
             .push("faction: is missing; the pilots' faction is taken".into()),
+    }
+    if own == Edition::First && major_version(&value).is_some_and(|major| of_version(major) != own) {
+        squad.notes.push(
+            "version: is that of the second edition; the ships are the first's, so it is taken as its squad".into(),
+        );
     }
     let pilots = match file.get("pilots") {
         Some(Value::Array(pilots)) => pilots,
@@ -282,6 +312,20 @@ fn ship(entry: &Map<String, Value>, place: String, catalog: &Catalog, squad: &mu
         (!pilots.is_empty()).then(|| pilots[own])
     };
     let pilot = text.and_then(found);
+    if let (Some(said), Some(pilot)) = (word("ship"), pilot) {
+        let flies = &pilot.ship;
+        match own_ship {
+            Some(own) if own.xws != *flies => squad.notes.push(format!(
+                "{place}.ship: the file says `{}`, the pilot `{}` flies `{flies}`, which is taken",
+                own.xws, pilot.xws
+            )),
+            None => squad.notes.push(format!(
+                "{place}.ship: `{}` is not known; the `{flies}` of the pilot is taken",
+                shown(said)
+            )),
+            Some(_) => {}
+        }
+    }
     let Some(chassis) = pilot
         .map(|pilot| pilot.ship.as_str())
         .or(own_ship.map(|ship| ship.xws.as_str()))

@@ -215,6 +215,108 @@ proptest! {
     }
 }
 
+/// FE-12: huge ships belong to epic squads, and of one in two sections both are flown.
+#[test]
+fn fe_12_huge_ships_are_for_epic_squads_and_come_whole() {
+    let ship = |id: &str| SquadShip {
+        place: id.to_owned(),
+        pilot: Some(id.to_owned()),
+        ship: id.to_owned(),
+        upgrades: Vec::new(),
+        threat: None,
+    };
+    let said = |ships: &[&str], most: i32| -> Vec<String> {
+        let squad = Squad {
+            faction: "rebelalliance".to_owned(),
+            ships: ships.iter().map(|id| ship(id)).collect(),
+            ..Squad::default()
+        };
+        let problems = check::total(&squad, most, catalog());
+        problems.iter().map(ToString::to_string).collect()
+    };
+    let (fore, aft) = ("cr90corvettefore", "cr90corvetteaft");
+    let told = said(&[fore], 100);
+    assert!(
+        matches!(told.as_slice(), [one] if one.contains("is huge") && one.contains("FE-12")),
+        "{told:?}"
+    );
+    let told = said(&[fore], 300);
+    assert!(
+        matches!(told.as_slice(), [one] if one.contains("half a ship") && one.contains("(Aft)")),
+        "{told:?}"
+    );
+    assert_eq!(said(&[fore, aft], 300), Vec::<String>::new());
+    assert_eq!(said(&["gr75mediumtransport"], 300), Vec::<String>::new());
+    assert_eq!(said(&["xwing"], 100).len(), 1, "it has no pilot, and so no price");
+}
+
+/// Squad files of the other edition are refused with the remedy; the ship of a file is compared with its pilot's.
+#[test]
+fn xws_files_say_their_edition_and_their_ships_are_checked() {
+    let file = |version: &str, pilot: &str, ship: &str| {
+        format!(r#"{{"version":"{version}","faction":"rebel","pilots":[{{"id":"{pilot}","ship":"{ship}"}}]}}"#)
+    };
+    let second = Catalog::embedded_for(Edition::Second);
+    for (catalog, text, other) in [
+        (catalog(), file("2.0.0", "bluesquadronescort", "t65xwing"), "second"),
+        (catalog(), file("1.0.0", "bluesquadronescort", "t65xwing"), "second"),
+        // The ship is in both, so the version tells.
+        (catalog(), file("2.0.0", "sabinewren", "attackshuttle"), "second"),
+        (second, file("1.0.0", "rookiepilot", "xwing"), "first"),
+        (second, file("1.0.0", "sabinewren", "attackshuttle"), "first"),
+    ] {
+        let refused = xws::read(&text, catalog)
+            .expect_err("it is of the other edition")
+            .to_string();
+        assert!(
+            refused.contains(&format!("of the {other} edition")) && refused.contains(&format!("--edition {other}")),
+            "{refused}"
+        );
+    }
+    // Its ships tell more than its number.
+    let read = xws::read(&file("2.0.0", "rookiepilot", "xwing"), catalog()).expect("a squad");
+    assert!(
+        read.notes.iter().any(|note| note.starts_with("version: ")),
+        "{:?}",
+        read.notes
+    );
+    let read = xws::read(&file("1.0.0", "rookiepilot", "ywing"), catalog()).expect("a squad");
+    assert_eq!(read.ships[0].ship, "xwing");
+    assert!(
+        read.notes
+            .iter()
+            .any(|note| note.contains("the file says `ywing`") && note.contains("flies `xwing`")),
+        "{:?}",
+        read.notes
+    );
+    let read = xws::read(&file("1.0.0", "rookiepilot", "xwing"), catalog()).expect("a squad");
+    assert!(
+        !read.notes.iter().any(|note| note.contains("ship:")),
+        "{:?}",
+        read.notes
+    );
+}
+
+/// A card without text leaves nothing to the players; one with a text does.
+#[test]
+fn only_cards_with_a_text_are_left_to_the_players() {
+    let notes = |text: &str| -> Vec<String> {
+        let members = tallyho::sim::squad::read(text, catalog()).expect("a squad");
+        members[0].fighter().notes.clone()
+    };
+    assert_eq!(notes("xwing/rookiepilot"), Vec::<String>::new());
+    let told = notes("xwing/lukeskywalker+r2d2");
+    assert!(
+        matches!(told.as_slice(), [one] if one.contains("lukeskywalker") && one.contains("r2d2")),
+        "{told:?}"
+    );
+    let told = notes("xwing/rookiepilot+r2d2");
+    assert!(
+        matches!(told.as_slice(), [one] if !one.contains("rookiepilot") && one.contains("r2d2")),
+        "{told:?}"
+    );
+}
+
 /// Of the cards that add slots none leaves its own type without a place for it.
 #[test]
 fn every_grant_of_a_slot_names_a_slot_that_some_upgrade_takes() {

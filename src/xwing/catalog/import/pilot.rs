@@ -48,6 +48,7 @@ pub(super) fn read(fields: &Fields<'_>, ship: &str, faction: &str) -> Option<Pil
         force: fields.force("force"),
         actions: fields.get("shipActions").map(|_| fields.actions("shipActions")),
         stats: fields.get("shipStats").map(|_| fields.statline("shipStats")),
+        without_text: false,
         ship_ability: ship_ability.unwrap_or_default().to_owned(),
         conditions: fields.texts("conditions"),
         standard_loadout: fields.texts("standardLoadout"),

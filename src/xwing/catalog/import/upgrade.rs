@@ -35,6 +35,7 @@ pub(super) fn read(fields: &Fields<'_>) -> Option<UpgradeFacts> {
         restrictions,
         standard_loadout_only: fields.flag("standardLoadoutOnly"),
         once_per_ship: false,
+        action: false,
         sides,
     };
     if name.is_none() {

@@ -36,6 +36,7 @@ pub(super) fn cards(squad: &Squad, catalog: &Catalog, names: SameName) -> Vec<Pr
         copies(ship, &bought, &mut problems);
         for upgrade in once(&bought) {
             for entry in &upgrade.restrictions {
+                together(upgrade, entry, &bought, &ship.place, &mut problems);
                 if let Err(only) = holds(entry, pilot, &resolved, &icons) {
                     let message = format!(
                         "`{}` is not for `{}`, only for {only}; take it out",
@@ -48,6 +49,33 @@ pub(super) fn cards(squad: &Squad, catalog: &Catalog, names: SameName) -> Vec<Pr
     }
     same_names(squad, catalog, names, &mut problems);
     problems
+}
+
+/// What an upgrade asks of the others of its ship: a card beside it, unique cards in a slot.
+fn together(
+    upgrade: &UpgradeFacts,
+    entry: &Restriction,
+    bought: &[&UpgradeFacts],
+    at: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let card = &upgrade.xws;
+    for other in &entry.beside {
+        if !bought.iter().any(|own| own.xws == *other) {
+            let message = format!("`{card}` must have `{other}` beside it; add that, or take `{card}` out");
+            problems.push(problem(at, message));
+        }
+    }
+    for slot in &entry.unique_in {
+        let takes = |own: &&&UpgradeFacts| own.sides.first().is_some_and(|side| side.slots.contains(slot));
+        for other in bought.iter().filter(takes).filter(|own| own.limited == 0) {
+            let message = format!(
+                "`{}` is not unique, and with `{card}` a ship has unique {slot} cards only; take one of them out",
+                other.xws
+            );
+            problems.push(problem(at, message));
+        }
+    }
 }
 
 /// Each card once, however many copies there are.

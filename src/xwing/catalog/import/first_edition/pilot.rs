@@ -40,6 +40,7 @@ pub(super) fn read(fields: &Fields<'_>, names: &Names, ships: &[ShipFacts]) -> O
         force: None,
         actions: None,
         stats,
+        without_text: fields.text("text").is_none(),
         ship_ability: String::new(),
         conditions,
         standard_loadout: Vec::new(),

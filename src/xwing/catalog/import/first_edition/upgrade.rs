@@ -67,6 +67,7 @@ pub(super) fn read(fields: &Fields<'_>, names: &Names) -> Option<UpgradeFacts> {
         restrictions,
         standard_loadout_only: false,
         once_per_ship,
+        action: words::is_action(&text),
         sides: vec![side],
     })
 }

@@ -2,7 +2,10 @@
 //! adds to the ship, who may not equip it. Only fixed phrases are read; whatever else a text says is no fact.
 
 use crate::xwing::{
-    catalog::facts::{Grant, Restriction},
+    catalog::{
+        facts::{Grant, Restriction},
+        normalized,
+    },
     weapon::Requirement,
 };
 
@@ -250,10 +253,37 @@ fn discount(sentence: &str) -> Option<Grant> {
     Some(Grant::Discount { slot, amount })
 }
 
+/// Whether a text begins with an action of its own, or has one as a sentence.
+pub(super) fn is_action(text: &str) -> bool {
+    text.match_indices("Action:")
+        .any(|(start, _)| text[..start].trim_end().is_empty() || text[..start].trim_end().ends_with('.'))
+}
+
+/// The card that `You must equip 1 "..." Upgrade card` names, by its id.
+fn beside(sentence: &str) -> Option<String> {
+    let (_, rest) = sentence.split_once("You must equip ")?;
+    let name = rest.split('"').nth(1).filter(|name| !name.is_empty())?;
+    Some(normalized(name))
+}
+
 /// Who may not equip the card.
 pub(super) fn restrictions(text: &str) -> Vec<Restriction> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
+        if let Some(card) = beside(sentence) {
+            found.push(Restriction {
+                beside: vec![card],
+                ..Restriction::default()
+            });
+            continue;
+        }
+        if let Some((_, rest)) = sentence.split_once("You cannot equip non-unique ") {
+            found.push(Restriction {
+                unique_in: icons(rest).map(str::to_owned).collect(),
+                ..Restriction::default()
+            });
+            continue;
+        }
         let (forbids, rest) = match (equip(sentence, "cannot"), equip(sentence, "can")) {
             (Some(rest), _) => (true, rest),
             (_, Some(rest)) => (false, rest),
