@@ -213,7 +213,7 @@ fn fe_1_2_a_game_of_the_first_edition_says_what_its_squads_break() {
     told(
         &shown,
         &[
-            "the player's squad, ship 2: `academypilot` flies for galacticempire",
+            "the player's squad, ship 2: `Academy Pilot` flies for Galactic Empire",
             "(FE-1)",
         ],
     );

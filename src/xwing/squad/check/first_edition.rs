@@ -157,8 +157,14 @@ fn icons(pilot: &PilotFacts, bought: &[&UpgradeFacts]) -> Vec<Icon> {
 
 /// The upgrades that find no icon when as many as can be have one.
 fn without_icon<'c>(icons: &[Icon], bought: &[&'c UpgradeFacts]) -> Vec<&'c UpgradeFacts> {
+    // What another card of the ship asks for comes with it, whatever the ship's icons.
+    let brought = |upgrade: &UpgradeFacts| {
+        let mut entries = bought.iter().flat_map(|other| &other.restrictions);
+        entries.any(|entry| entry.beside.contains(&upgrade.xws))
+    };
     // One entry for each icon that an upgrade takes: some take two.
     let wanted: Vec<(&UpgradeFacts, &str)> = (bought.iter())
+        .filter(|upgrade| !brought(upgrade))
         .flat_map(|upgrade| {
             let slots = upgrade.sides.first().map_or(&[][..], |side| &side.slots);
             slots.iter().map(|slot| (*upgrade, slot.as_str()))
