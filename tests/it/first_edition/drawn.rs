@@ -82,7 +82,7 @@ fn fe_14_each_option_alone_is_played_by_the_rules() {
     let names: Vec<&str> = (listed.lines())
         .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
         .collect();
-    assert_eq!(names.len(), 19, "{names:?}");
+    assert!(names.len() > 20, "not the whole list: {names:?}");
     for (seed, name) in (40..).zip(names) {
         let mut alone = FirstEditionOptions::default();
         alone.switch(name, true).expect(name);
