@@ -53,7 +53,7 @@ fn games_of_either_role_stand_up_to_the_audit() {
             game.player_shuttle = vec!["hullupgrade".to_owned()];
         });
         let plan = plan(field.clone());
-        for seed in 0..3 {
+        for seed in 0..12 {
             let mut dice = SeededDice::new(seed);
             let (start, _) = field.open(&plan, false, &mut dice);
             let setup = start.setup.clone();
