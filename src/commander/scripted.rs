@@ -597,6 +597,12 @@ fn ends_of_support(battle: &Battle, ship: &Ship, kind: ActionKind) -> Vec<(Actio
                 .map(|detail| (detail, with(&|tokens| tokens.disarm += 1), worth))
                 .collect()
         }
+        ActionKind::Recover => {
+            let worth = 0.4 * f64::from(battle.recoverable(&ship.id));
+            details()
+                .map(|detail| (detail, with(&|tokens| tokens.energy = 0), worth))
+                .collect()
+        }
         // It cannot attack while it is cloaked.
         ActionKind::Cloak if rules.decloaking == WhenDecloaking::StartOfActivation => {
             let gain = |tokens: &mut Tokens| {

@@ -163,6 +163,11 @@ fn instruction(table: &Table, actor: &Ship, kind: ActionKind, detail: &ActionDet
             "Please turn the discarded torpedo and missile cards of {} face up.",
             called(actor)
         )),
+        // FE-6.8
+        ActionDetail::Token if kind == ActionKind::Recover => Some(format!(
+            "Please take all energy tokens of {} off, and give it a shield for each, up to its maximum.",
+            called(actor)
+        )),
         ActionDetail::Coordinate(friend) => {
             let friend = table.ship(friend).map_or(&**friend, called);
             Some(format!("{} coordinates {friend}.", called(actor)))

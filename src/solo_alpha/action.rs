@@ -189,6 +189,7 @@ impl PlannedAction {
             (ActionDetail::Token, ActionKind::Focus) => tokens.focus = tokens.focus.saturating_add(1),
             (ActionDetail::Token, ActionKind::Evade) => tokens.evade = tokens.evade.saturating_add(1),
             (ActionDetail::Token, ActionKind::Calculate) => tokens.calculate = tokens.calculate.saturating_add(1),
+            (ActionDetail::Token, ActionKind::Recover) => tokens.energy = 0,
             (ActionDetail::Reinforce(_), _) => tokens.reinforce = tokens.reinforce.saturating_add(1),
             (ActionDetail::RotateArc(arcs), _) => ship.turret.clone_from(arcs),
             // A ship maintains one lock: a new one replaces it, unless a card lets it have more.

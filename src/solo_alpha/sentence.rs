@@ -172,6 +172,9 @@ fn causes(f: &mut fmt::Formatter<'_>, lost: &[LostCause]) -> fmt::Result {
 /// An action as a verb of the ship.
 fn does(f: &mut fmt::Formatter<'_>, edition: Edition, action: &PlannedAction) -> fmt::Result {
     match &action.detail {
+        ActionDetail::Token if action.kind == ActionKind::Recover => {
+            f.write_str("recovers shields with all its energy")
+        }
         ActionDetail::Token => {
             let article = if action.kind == ActionKind::Evade { "an" } else { "a" };
             write!(f, "takes {article} {} token", token(action.kind))
@@ -203,6 +206,7 @@ const fn token(kind: ActionKind) -> &'static str {
         ActionKind::Calculate => "calculate",
         ActionKind::Evade => "evade",
         ActionKind::Cloak => "cloak",
+        ActionKind::Recover => "recover shields with all energy",
         other => other.name(),
     }
 }

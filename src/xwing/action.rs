@@ -10,7 +10,7 @@ use super::{
     ship::ArcDirection,
 };
 
-/// The actions of the second edition.
+/// The actions of both editions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ActionKind {
     /// A focus token.
@@ -42,11 +42,13 @@ pub enum ActionKind {
     Jam,
     /// A cloak token.
     Cloak,
+    /// The energy tokens of a huge ship become shields (FE-6.8); the first edition's alone.
+    Recover,
 }
 
 impl ActionKind {
     /// All of them.
-    pub const ALL: [ActionKind; 13] = [
+    pub const ALL: [ActionKind; 14] = [
         ActionKind::Focus,
         ActionKind::Calculate,
         ActionKind::Evade,
@@ -60,6 +62,7 @@ impl ActionKind {
         ActionKind::Coordinate,
         ActionKind::Jam,
         ActionKind::Cloak,
+        ActionKind::Recover,
     ];
 
     /// The action's name as the ship data writes it.
@@ -78,6 +81,7 @@ impl ActionKind {
             ActionKind::Coordinate => "Coordinate",
             ActionKind::Jam => "Jam",
             ActionKind::Cloak => "Cloak",
+            ActionKind::Recover => "Recover",
         }
     }
 }

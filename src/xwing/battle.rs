@@ -72,6 +72,7 @@ pub mod occasion;
 pub mod offer;
 mod possible;
 pub mod queue;
+mod recovering;
 mod rounds;
 pub mod support;
 mod tabletop;

@@ -18,10 +18,10 @@ pub use options::FirstEditionOptions;
 pub use solo::SoloReadings;
 pub use topic::{
     ActionSet, AddedResult, BarrelRoll, Bombs, CardActions, Contact, Coordinate, DamageDeckKind, DamageDecks, Dispute,
-    Dying, EndPhase, Evade, Factions, FailedReposition, FirstInitiative, IdOrder, IonActions, Jam, LateTurn,
-    LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard, SameName,
-    SameSkill, ShowRanges, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, TokenUse, Tractor,
-    TractoredAgility, Victory, WhenDecloaking, WrongDial,
+    Dying, EndPhase, Evade, Factions, FailedReposition, FirstInitiative, HugeWeapons, IdOrder, IonActions, Jam,
+    LateTurn, LeavingTheArea, Locks, ObstacleMet, ObstaclePlacing, RangeBonus, Reinforce, Reload, RoundLimit, SameCard,
+    SameName, SameSkill, ShowRanges, SkillOfDamageCards, Slam, StressedRed, Tallon, Ties, TokenSpending, TokenUse,
+    Tractor, TractoredAgility, Victory, WhenDecloaking, WrongDial,
 };
 
 /// A printing of the game whose cards belong together.
@@ -130,6 +130,8 @@ pub struct Rules {
     pub late_turn: LateTurn,
     /// Which weapons have the range bonus (FE-8.5).
     pub range_bonus: RangeBonus,
+    /// How far the weapons of huge ships reach (FE-0.3).
+    pub huge_weapons: HugeWeapons,
     /// What tractor tokens do to agility (FE-7.3).
     pub tractored_agility: TractoredAgility,
     /// Which tokens go in the End phase (FE-10.1, FE-14.8).
@@ -200,6 +202,7 @@ impl Rules {
         dying: Dying::AfterItsInitiative,
         late_turn: LateTurn::ComesNext,
         range_bonus: RangeBonus::AllButOrdnance,
+        huge_weapons: HugeWeapons::Range3,
         tractored_agility: TractoredAgility::OneLess,
         end_phase: EndPhase::RoundTokens,
         victory: Victory::AtOnce,
@@ -253,6 +256,7 @@ impl Rules {
         dying: Dying::AfterItsTurn,
         late_turn: LateTurn::IsLost,
         range_bonus: RangeBonus::PrimariesOnly,
+        huge_weapons: HugeWeapons::Range5,
         tractored_agility: TractoredAgility::OneLessEachToken,
         end_phase: EndPhase::First,
         victory: Victory::EndOfRound,
@@ -279,6 +283,21 @@ impl Rules {
             Contact::RangeZero => range,
             Contact::Touching | Contact::AnyContact => range.map(|range| range.max(1)),
         }
+    }
+
+    /// The farthest range of the weapons of a ship of that size (FE-0.3).
+    pub const fn farthest_range(&self, size: Size) -> u32 {
+        match self.huge_weapons {
+            HugeWeapons::Range5 if matches!(size, Size::Huge) => 5,
+            HugeWeapons::Range3 | HugeWeapons::Range5 => 3,
+        }
+    }
+
+    /// As [`Rules::range`], of an attack by a ship of that size: beyond range 3 there are 4 and 5 for the weapons of huge ships
+    /// that reach there (FE-0.3).
+    pub fn attack_range(&self, size: Size, mm: f64) -> Option<u32> {
+        let farther = || super::measure::range_up_to(self.farthest_range(size), mm);
+        self.range(mm).or_else(farther)
     }
 
     /// Tokens that ionize a ship of that size (SA-6.1, FE-7.2).

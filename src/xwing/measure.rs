@@ -147,12 +147,17 @@ pub fn ship_distance(a: &Ship, b: &Ship) -> f64 {
 /// The range band of a distance (SA-0): 0 is contact, n up to 100n mm inclusive; `None` beyond range 3. What contact is by
 /// the rules of a table: [`Rules::range`](super::edition::Rules::range).
 pub fn range(mm: f64) -> Option<u32> {
-    // A distance that is 100 but for rounding is range 1.
-    const SLACK_MM: f64 = 1e-6;
     if mm <= CONTACT_MM {
         return Some(0);
     }
-    (1..=3).find(|&band| mm <= 100.0 * f64::from(band) + SLACK_MM)
+    range_up_to(3, mm)
+}
+
+/// The range band of a distance, of so many bands of 100 mm; `None` beyond them (SA-0, FE-0.3).
+pub(super) fn range_up_to(farthest: u32, mm: f64) -> Option<u32> {
+    // A distance that is 100 but for rounding is range 1.
+    const SLACK_MM: f64 = 1e-6;
+    (1..=farthest).find(|&band| mm <= 100.0 * f64::from(band) + SLACK_MM)
 }
 
 /// Whether any part of an object lies in an arc of a base at that pose, at any range (SA-3.1, FE-0.4).

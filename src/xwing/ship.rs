@@ -103,11 +103,19 @@ pub struct Tokens {
     pub jam: u32,
     /// Cloak.
     pub cloak: u32,
+    /// Energy of a huge ship (FE-6.8).
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub energy: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+const fn is_nothing(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Tokens {
     /// Each kind of token by name, with its count.
-    pub const fn named(&self) -> [(&'static str, u32); 13] {
+    pub const fn named(&self) -> [(&'static str, u32); 14] {
         [
             ("stress", self.stress),
             ("ion", self.ion),
@@ -122,6 +130,7 @@ impl Tokens {
             ("tractor", self.tractor),
             ("jam", self.jam),
             ("cloak", self.cloak),
+            ("energy", self.energy),
         ]
     }
 }

@@ -8,6 +8,7 @@ use super::{
     measure::{self, Arc, Stance},
     obstacle::{Obstacle, ObstacleKind},
     ship::Ship,
+    size::Size,
     table::Table,
     weapon::{Requirement, Weapon, WeaponArc, WhileDisarmed},
 };
@@ -114,7 +115,9 @@ pub fn legal_target_in_reach(
             // the part in the arc is measured to like any other (FE-8.4).
             let at_range_0 = rules.contact == Contact::RangeZero && nearest() <= CONTACT_MM;
             let distance_mm = if at_range_0 { 0.0 } else { inside };
-            let range = rules.range(distance_mm).filter(|range| (least..=most).contains(range));
+            let range = rules
+                .attack_range(ship.size, distance_mm)
+                .filter(|range| (least..=most).contains(range));
             if let Some(range) = range
                 && best.is_none_or(|(shortest, ..)| distance_mm < shortest)
             {
@@ -140,8 +143,9 @@ pub fn legal_target_in_reach(
 
 /// Whether two ships are so far from each other that no weapon reaches, by as much as circles around their bases tell.
 pub fn is_out_of_range(from: &Stance<'_>, to: &Stance<'_>) -> bool {
-    // Range 3 ends at 300 mm. The rest is far more than any rounding.
-    from.is_surely_beyond(to, 301.0)
+    // Range 3 ends at 300 mm, range 5 at 500 (FE-0.3). The rest is far more than any rounding.
+    let reach_mm = if from.ship.size == Size::Huge { 501.0 } else { 301.0 };
+    from.is_surely_beyond(to, reach_mm)
 }
 
 /// Whether a card lets a disarmed ship fire any of its weapons now.

@@ -74,9 +74,9 @@ pub struct Weapon {
     pub arc: WeaponArc,
     /// Attack dice.
     pub value: u32,
-    /// Smallest range, 0 to 3.
+    /// Smallest range, 0 to 3, on a huge ship of the first edition to 5 (FE-0.3).
     pub min_range: u32,
-    /// Largest range, 0 to 3.
+    /// Largest range, 0 to 3, on a huge ship of the first edition to 5 (FE-0.3).
     pub max_range: u32,
     /// `None` for a primary weapon.
     pub special: Option<SpecialWeapon>,

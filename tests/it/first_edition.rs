@@ -8,6 +8,7 @@ mod arcs;
 mod combat;
 mod drawn;
 mod games;
+mod huge;
 mod laws;
 mod maneuvers;
 mod repositions;

@@ -133,7 +133,7 @@ fn an_error_names_line_column_and_what_was_expected() {
         (
             "ship A tielnfighter solo 457,300 @90 action warp",
             expect![
-                "line 1, column 45: `warp`: expected one of focus, calculate, evade, lock, barrelroll, boost, slam, rotatearc, reinforce, reload, coordinate, jam, cloak"
+                "line 1, column 45: `warp`: expected one of focus, calculate, evade, lock, barrelroll, boost, slam, rotatearc, reinforce, reload, coordinate, jam, cloak, recover"
             ],
         ),
         (

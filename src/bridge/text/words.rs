@@ -88,6 +88,7 @@ pub(super) const ACTIONS: Vocabulary<ActionKind> = &[
     ("coordinate", ActionKind::Coordinate),
     ("jam", ActionKind::Jam),
     ("cloak", ActionKind::Cloak),
+    ("recover", ActionKind::Recover),
 ];
 
 /// Colours of actions.
@@ -213,6 +214,7 @@ mod tests {
                 A::Coordinate,
                 A::Jam,
                 A::Cloak,
+                A::Recover,
             ],
         );
         is_complete(

@@ -223,6 +223,6 @@ fn action_code(kind: ActionKind) -> Option<&'static str> {
         ActionKind::Reload => "RL",
         ActionKind::Coordinate => "Coord",
         ActionKind::Jam => "Jam",
-        ActionKind::Slam => return None,
+        ActionKind::Slam | ActionKind::Recover => return None,
     })
 }

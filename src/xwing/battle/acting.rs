@@ -372,6 +372,7 @@ impl Battle {
                 self.table.ships[index].tokens.reinforce += 1;
                 self.fighters[index].reinforced.push(*arc);
             }
+            (ActionKind::Recover, ActionDetail::Token) => self.recover(index)?,
             (ActionKind::Reload, detail) => match (table.rules.reload, detail) {
                 (Reload::OneCharge, ActionDetail::Reload(upgrade)) => self.reload(index, upgrade)?,
                 (Reload::AllCards, ActionDetail::Token) => self.turn_up_ordnance(index, None)?,

@@ -75,6 +75,10 @@ struct Entry<'s> {
     status: Status,
     tokens: Tokens,
     shields: u32,
+    /// How many shields came back when they last changed.
+    restored: u32,
+    /// Whether it has recovered, and its energy is to go.
+    recovers: bool,
     most_shields: u32,
     hull: u32,
     cards: u32,
@@ -135,6 +139,8 @@ impl<'s> Entry<'s> {
             status: ship.status,
             tokens: ship.tokens,
             shields: fighter.map_or(0, |fighter| u32::from(fighter.integrity.shields)),
+            restored: 0,
+            recovers: false,
             most_shields: fighter.map_or(0, |fighter| u32::from(fighter.shields)),
             hull: fighter.map_or(0, |fighter| u32::from(fighter.integrity.hull)),
             cards: fighter.map_or(0, |fighter| fighter.integrity.cards() as u32),
@@ -415,6 +421,8 @@ impl Books<'_> {
                         entry.gains_late(tokens, self.rules.end_phase);
                     }
                     entry.tokens = *tokens;
+                    let kept = std::mem::take(&mut entry.recovers) && tokens.energy > 0;
+                    self.check(!kept, || format!("{ship} keeps energy that it has recovered with"));
                 }
                 let many = tokens.named().into_iter().find(|(_, count)| *count > 30);
                 self.check(many.is_none(), || format!("{ship} has {many:?} tokens"));
@@ -495,6 +503,7 @@ impl Books<'_> {
             Event::Shields { ship, left } => {
                 if let Some(entry) = self.ships.get_mut(ship) {
                     let most = entry.most_shields;
+                    entry.restored = u32::from(*left).saturating_sub(entry.shields);
                     entry.shields = u32::from(*left);
                     self.check(u32::from(*left) <= most, || {
                         format!("{ship} has {left} shields of {most}")
@@ -753,6 +762,9 @@ impl Books<'_> {
             self.check(!again, || format!("{ship} takes {kind:?} twice in a round"));
             self.check(!slams_free, || format!("{ship} SLAMs as a free action"));
             self.is_open(ship, *kind, detail);
+            if *kind == ActionKind::Recover {
+                self.recovers(ship);
+            }
             self.check(offered || given, || {
                 format!("{ship} takes {kind:?}, which its bar has not")
             });

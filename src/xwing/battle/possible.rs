@@ -153,6 +153,10 @@ impl Battle {
                 .map(|other| ActionDetail::Coordinate(other.id.clone()))
                 .collect(),
             ActionKind::Reinforce => [FullArc::Fore, FullArc::Aft].map(ActionDetail::Reinforce).to_vec(),
+            ActionKind::Recover => {
+                let any = self.shields_for_energy(index).is_ok();
+                any.then_some(ActionDetail::Token).into_iter().collect()
+            }
             // All discarded torpedoes and missiles at once (FE-6.10).
             ActionKind::Reload if table.rules.reload == Reload::AllCards => {
                 let any = ship.weapons.iter().any(Weapon::is_discarded);

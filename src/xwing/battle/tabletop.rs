@@ -407,6 +407,10 @@ impl Battle {
                     (Reload::OneCharge, _) => Ok(()),
                 };
             }
+            // No table shows shields.
+            ActionDetail::Token if act.kind == ActionKind::Recover => {
+                let _ = self.recover(index);
+            }
             _ => {}
         }
         self.settle_jams_at_table(index, &act.detail);

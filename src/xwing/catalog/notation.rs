@@ -16,7 +16,7 @@ use crate::xwing::{
 };
 
 /// Every action of the game.
-pub const ACTIONS: [ActionKind; 13] = [
+pub const ACTIONS: [ActionKind; 14] = [
     ActionKind::Focus,
     ActionKind::Calculate,
     ActionKind::Evade,
@@ -30,6 +30,7 @@ pub const ACTIONS: [ActionKind; 13] = [
     ActionKind::Coordinate,
     ActionKind::Jam,
     ActionKind::Cloak,
+    ActionKind::Recover,
 ];
 
 const COLOURS: [(&str, Difficulty); 4] = [

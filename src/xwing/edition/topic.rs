@@ -161,7 +161,7 @@ impl ActionSet {
     pub const fn has(self, kind: ActionKind) -> bool {
         use ActionKind as A;
         match self {
-            ActionSet::Second => true,
+            ActionSet::Second => !matches!(kind, A::Recover),
             ActionSet::First => !matches!(kind, A::Calculate),
             ActionSet::Rulebook2012 => matches!(kind, A::Evade | A::Focus | A::BarrelRoll | A::Lock),
         }
@@ -209,7 +209,8 @@ pub enum Evade {
 pub enum Reinforce {
     /// It cancels a result if more than one would land, by full arcs.
     CancelsOne,
-    /// It adds an evade result: fore against attackers in the printed arcs of the defender, aft against others (FE-6.9).
+    /// It adds an evade result: fore against attackers in the printed arcs of the defender, aft against others; of a huge ship
+    /// against attacks on that section (FE-6.9).
     AddsAnEvade,
 }
 
@@ -324,6 +325,15 @@ pub enum RangeBonus {
     AllButOrdnance,
     /// Primary weapons, turrets among them, and no secondary weapon (FE-8.5).
     PrimariesOnly,
+}
+
+/// How far the weapons of huge ships reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HugeWeapons {
+    /// To range 3, as those of other ships.
+    Range3,
+    /// To range 5, where the weapon does (FE-0.3, FE-12).
+    Range5,
 }
 
 /// What tractor tokens do to the agility of a defender.

@@ -6,7 +6,7 @@ use tallyho::{
     geometry::angle,
     solo_alpha::Options,
     xwing::{
-        action::{ActionDetail, ActionKind, FullArc},
+        action::{ActionDetail, ActionKind, ColoredAction, FullArc},
         battle::{
             Answer, AttackOrder, Battle, Choice, Duel, Event, Fighter, Flight, Jammed, LostAction, Order, Pull,
             Refused, Request, Setup, audit::audit,
@@ -38,9 +38,10 @@ fn flight(maneuver: Maneuver) -> Answer {
 fn idle(battle: &Battle) -> Answer {
     let request = battle.pending().unwrap();
     let straight = || {
-        let dial = battle.table().ship(request.ship()).unwrap().dial.maneuvers().iter();
-        let mut calm = dial.filter(|entry| entry.bearing == Bearing::Straight && entry.difficulty != Difficulty::Red);
-        *calm.next().unwrap()
+        let dial = battle.table().ship(request.ship()).unwrap().dial.maneuvers();
+        let calm = |entry: &&Maneuver| entry.bearing == Bearing::Straight && entry.difficulty != Difficulty::Red;
+        // A huge ship stays where it is here.
+        *dial.iter().find(calm).unwrap_or(&dial[0])
     };
     match request {
         Request::Dial { .. } => Answer::Dial(straight()),
@@ -71,6 +72,7 @@ fn action(words: &[&str]) -> Vec<Order> {
         ["focus"] => (A::Focus, ActionDetail::Token),
         ["evade"] => (A::Evade, ActionDetail::Token),
         ["cloak"] => (A::Cloak, ActionDetail::Token),
+        ["recover"] => (A::Recover, ActionDetail::Token),
         ["reload"] => (A::Reload, ActionDetail::Token),
         ["reload", card] => (A::Reload, ActionDetail::Reload((*card).to_owned())),
         ["lock", id] => (A::Lock, ActionDetail::Lock((*id).into())),
@@ -375,6 +377,29 @@ impl Played {
                 let heading = number(heading.trim_start_matches('@'));
                 let there = pose.position.distance(place) < 2e-3 && angle::signed(pose.heading - heading).abs() < 1e-2;
                 assert!(there, "`{line}`: {pose:?}");
+            }
+            ["offered", id, what] => {
+                let open = self.battle.open_actions(id, None);
+                let offers = |action: &&ColoredAction| action.kind.name() == what;
+                let ways = open
+                    .iter()
+                    .find(offers)
+                    .map(|action| self.battle.orders_of(id, *action).len());
+                assert!(ways.is_some_and(|ways| ways > 0), "`{line}`: {open:?}");
+            }
+            ["withheld", id, what] => {
+                let open = self.battle.open_actions(id, None);
+                assert!(
+                    open.iter().all(|action| action.kind.name() != what),
+                    "`{line}`: {open:?}"
+                );
+            }
+            ["range", value] => {
+                let ranges = self.battle.events().iter().rev().filter_map(|event| match event {
+                    Event::Attacked { range, .. } => Some(*range),
+                    _ => None,
+                });
+                assert_eq!(ranges.take(1).next(), Some(count(value)), "`{line}`");
             }
             ["tokens", id, ref named @ ..] => {
                 let mut tokens = self.ship(id).tokens;

@@ -38,6 +38,7 @@ pub(super) fn resolve_ship(
     let facts = catalog.ship(&ship.ship);
     let size = size(&ship, facts, place, catalog, warnings)?;
     let pilot = pilot(&ship, place, catalog, warnings);
+    let farthest = catalog.edition().rules().farthest_range(size);
     let initiative = initiative(&ship, pilot, (catalog.edition(), place), warnings)?;
     let equipped = equipped(&ship, place, catalog, warnings)?;
     let dial = match &ship.dial {
@@ -54,12 +55,12 @@ pub(super) fn resolve_ship(
             })
             .or_else(|| facts.map(|facts| facts.stats.weapons.clone()))
             .unwrap_or_default(),
-        Some(weapons) => own_primaries(weapons, place)?,
+        Some(weapons) => own_primaries(weapons, farthest, place)?,
     };
     check_count(&format!("{place}.special"), ship.special.len(), MAX_LIST)?;
     for (index, special) in ship.special.into_iter().enumerate() {
         let place = format!("{place}.special[{index}]");
-        let special = special_weapon(special, &place, catalog, warnings)?;
+        let special = special_weapon(special, farthest, &place, catalog, warnings)?;
         // One that an upgrade has brought already is described here.
         weapons.retain(|weapon| special.iter().all(|special| special.id != weapon.id));
         weapons.extend(special);

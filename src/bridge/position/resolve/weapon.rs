@@ -11,18 +11,20 @@ use crate::{
 
 /// Most attack dice or charges that are believed.
 const MAX_COUNT: u32 = 1000;
-/// Farthest range of a weapon.
-const MAX_RANGE: u32 = 3;
 
-/// Primary weapons that the position gives itself.
-pub(super) fn own_primaries(weapons: Vec<wire::Primary>, place: &str) -> Result<Vec<Weapon>, PositionError> {
+/// Primary weapons that the position gives itself, of a ship whose weapons reach so far at most (FE-0.3).
+pub(super) fn own_primaries(
+    weapons: Vec<wire::Primary>,
+    farthest: u32,
+    place: &str,
+) -> Result<Vec<Weapon>, PositionError> {
     check_count(&format!("{place}.weapons"), weapons.len(), MAX_LIST)?;
     weapons
         .into_iter()
         .enumerate()
         .map(|(index, weapon)| {
             let place = format!("{place}.weapons[{index}]");
-            check_weapon(weapon.value, weapon.min, weapon.max, &place)?;
+            check_weapon(weapon.value, (weapon.min, weapon.max), farthest, &place)?;
             Ok(Weapon {
                 id: "primary".to_owned(),
                 arc: weapon.arc,
@@ -35,9 +37,11 @@ pub(super) fn own_primaries(weapons: Vec<wire::Primary>, place: &str) -> Result<
         .collect()
 }
 
-/// A special weapon, what is left out taken from the catalog's upgrade; `None`, with a warning, if too little is known.
+/// A special weapon, what is left out taken from the catalog's upgrade; `None`, with a warning, if too little is known. The
+/// weapons of its ship reach so far at most (FE-0.3).
 pub(super) fn special_weapon(
     special: wire::Special,
+    farthest: u32,
     place: &str,
     catalog: &Catalog,
     warnings: &mut Vec<Warning>,
@@ -75,9 +79,9 @@ pub(super) fn special_weapon(
     let min = special.min.or(attack.map(|attack| attack.min_range)).unwrap_or(1);
     let max = special
         .max
-        .or(attack.map(|attack| attack.max_range.min(MAX_RANGE)))
-        .unwrap_or(MAX_RANGE);
-    check_weapon(value, min, max, place)?;
+        .or(attack.map(|attack| attack.max_range.min(farthest)))
+        .unwrap_or(3);
+    check_weapon(value, (min, max), farthest, place)?;
     let card_charges = side.and_then(|side| side.charges).map(|pool| pool.value);
     let charges = match (special.charges, special.max_charges.or(card_charges)) {
         (None, None) => None,
@@ -115,15 +119,15 @@ pub(super) fn special_weapon(
     }))
 }
 
-fn check_weapon(value: u32, min: u32, max: u32, place: &str) -> Result<(), PositionError> {
+fn check_weapon(value: u32, (min, max): (u32, u32), farthest: u32, place: &str) -> Result<(), PositionError> {
     if value > MAX_COUNT {
         return Err(PositionError::at(
             format!("{place}.value"),
             format!("{value} attack dice are not believed"),
         ));
     }
-    if min > max || max > MAX_RANGE {
-        let message = format!("{min} to {max} is no range: give `min` and `max` from 0 to 3");
+    if min > max || max > farthest {
+        let message = format!("{min} to {max} is no range: give `min` and `max` from 0 to {farthest}");
         return Err(PositionError::at(format!("{place}.max"), message));
     }
     Ok(())

@@ -109,6 +109,8 @@ pub struct TokenPile {
     pub jam: u32,
     #[serde(skip_serializing_if = "is_zero")]
     pub cloak: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub energy: u32,
     /// Ids of the objects that it has locked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lock: Vec<String>,
@@ -140,6 +142,7 @@ impl TokenPile {
             tractor,
             jam,
             cloak,
+            energy,
         } = tokens;
         TokenPile {
             stress,
@@ -155,6 +158,7 @@ impl TokenPile {
             tractor,
             jam,
             cloak,
+            energy,
             lock,
         }
     }
@@ -175,6 +179,7 @@ impl TokenPile {
             tractor: self.tractor,
             jam: self.jam,
             cloak: self.cloak,
+            energy: self.energy,
         }
     }
 
@@ -194,6 +199,7 @@ impl TokenPile {
             "tractor" => &mut self.tractor,
             "jam" => &mut self.jam,
             "cloak" => &mut self.cloak,
+            "energy" => &mut self.energy,
             _ => return None,
         })
     }

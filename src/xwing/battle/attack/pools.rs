@@ -4,9 +4,11 @@ use super::{
     super::{Battle, Fighter},
     few,
 };
+use crate::geometry::{CONTACT_MM, Pose, Rectangle};
 use crate::xwing::{
     action::FullArc,
     arc::Arc,
+    base,
     combat::{Attack, AttackTokens, DamageRule, DefenceTokens, DiceRules},
     edition::{Reinforce, TractoredAgility},
     effects::{
@@ -15,6 +17,7 @@ use crate::xwing::{
     },
     measure::Stance,
     ship::Ship,
+    size::Size,
     targeting::LegalTarget,
     weapon::{Weapon, WeaponArc},
 };
@@ -67,6 +70,23 @@ fn is_ahead(defender: &Stance<'_>, attacker: &Stance<'_>) -> bool {
     });
     let mut printed = std::iter::once(Arc::Front).chain(auxiliary);
     printed.any(|arc| defender.has_in_arc(arc, attacker))
+}
+
+/// The section of a huge ship that an attack is on (FE-6.9). **choice** The half of the base that is nearer to the attacker;
+/// `None` where both are as near, so that the attacker picks the one without a token.
+fn section_attacked(defender: &Stance<'_>, attacker: &Stance<'_>) -> Option<FullArc> {
+    let size = defender.ship.size;
+    let half = |end: f64| {
+        let middle = Pose::new(0.0, end * size.length_mm() / 4.0, 0.0);
+        let half = Rectangle::at(defender.pose.compose(middle), size.base_mm(), size.length_mm() / 2.0);
+        half.distance(&base::base(attacker.ship.size, attacker.pose))
+    };
+    let (fore, aft) = (half(1.0), half(-1.0));
+    match (fore - aft).abs() <= CONTACT_MM {
+        true => None,
+        false if fore < aft => Some(FullArc::Fore),
+        false => Some(FullArc::Aft),
+    }
 }
 
 impl Battle {
@@ -125,7 +145,9 @@ impl Battle {
         let unless_blinded = |count: u32| if blinded { 0 } else { few(count) };
         let covered = |side: &&FullArc| match rules.reinforce {
             Reinforce::CancelsOne => to.has_in_arc(side.arc(), from),
-            Reinforce::AddsAnEvade => is_ahead(to, from) == (**side == FullArc::Fore), // FE-6.9
+            // FE-6.9
+            Reinforce::AddsAnEvade if defender.size == Size::Huge => section_attacked(to, from) == Some(**side),
+            Reinforce::AddsAnEvade => is_ahead(to, from) == (**side == FullArc::Fore),
         };
         let reinforced = theirs.map_or(0, |fighter| fighter.reinforced.iter().filter(covered).count());
         Attack {

@@ -55,6 +55,21 @@ impl Books<'_> {
         self.check(meant, || format!("{ship} takes {kind:?} on {id}, which it may not"));
     }
 
+    /// FE-6.8: a huge ship gives all its energy for shields, one each, to the maximum. They have come back just before.
+    pub(super) fn recovers(&mut self, ship: &ObjectId) {
+        let Some(entry) = self.ships.get_mut(ship) else {
+            return;
+        };
+        entry.recovers = true;
+        let restored = std::mem::take(&mut entry.restored);
+        let lacked = entry.most_shields.saturating_sub(entry.shields) + restored;
+        let due = entry.tokens.energy.min(lacked);
+        let huge = entry.ship.size == Size::Huge;
+        self.check(huge && restored > 0 && restored == due, || {
+            format!("{ship} recovers {restored} shields; its energy is good for {due}")
+        });
+    }
+
     /// FE-5.4: two copies of a card are one action.
     pub(super) fn acts_by_card(&mut self, ship: &ObjectId, card: &str) {
         let Some(entry) = self.ships.get_mut(ship) else {

@@ -99,6 +99,7 @@ impl Battle {
         match action.kind {
             ActionKind::Focus | ActionKind::Evade | ActionKind::Calculate | ActionKind::Reinforce => true,
             ActionKind::Cloak => ship.tokens.cloak == 0,
+            ActionKind::Recover => self.shields_for_energy(index).is_ok(),
             ActionKind::BarrelRoll | ActionKind::Boost => {
                 let mut ends = reposition::ends(&self.table, ship, action.kind, &options);
                 ends.any(|(_, end)| end.blocked.is_none())

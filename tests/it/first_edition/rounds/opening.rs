@@ -26,7 +26,7 @@ use tallyho::{
 };
 
 /// Ship types as scripts call them: their id in the catalog, and the skill of one of their pilots.
-const KINDS: [(&str, &str, u8); 22] = [
+const KINDS: [(&str, &str, u8); 23] = [
     ("xwing", "xwing", 2),
     ("ywing", "ywing", 2),
     ("tiefighter", "tiefighter", 1),
@@ -42,6 +42,7 @@ const KINDS: [(&str, &str, u8); 22] = [
     ("upsilon", "upsilonclassshuttle", 4),
     ("lancer", "lancerclasspursuitcraft", 2),
     ("gr75", "gr75mediumtransport", 3),
+    ("gozanti", "gozanticlasscruiser", 2),
     ("awing", "awing", 1),
     ("bwing", "bwing", 2),
     ("vt49", "vt49decimator", 3),
@@ -164,6 +165,7 @@ pub fn token<'t>(tokens: &'t mut Tokens, name: &str) -> Option<&'t mut u32> {
         "tractor" => &mut tokens.tractor,
         "jam" => &mut tokens.jam,
         "cloak" => &mut tokens.cloak,
+        "energy" => &mut tokens.energy,
         _ => return None,
     })
 }
