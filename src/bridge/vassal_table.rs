@@ -17,9 +17,9 @@ use crate::{
         snapshot::{Snapshot, SyncWarning},
         vassal::{PieceChange, Spot, VassalPiece, VassalSnapshot},
     },
-    solo_alpha::sentence::Spoken,
+    solo_alpha::sentence::SpokenIn,
     swm::square::{Base, Square},
-    xwing::catalog::Catalog,
+    xwing::{catalog::Catalog, edition::Edition},
 };
 
 /// Reads the tables of one game.
@@ -170,9 +170,21 @@ impl VassalTable {
     /// Figures and ships: their ids and what the game calls them.
     pub fn names(&self) -> Vec<(String, String)> {
         match &self.read {
-            Read::Ships(read) => (read.position.ships.iter())
-                .map(|ship| (ship.id.clone(), ship.name.clone().unwrap_or_default()))
-                .collect(),
+            Read::Ships(read) => {
+                let ships =
+                    (read.position.ships.iter()).map(|ship| (ship.id.clone(), ship.name.clone().unwrap_or_default()));
+                // Obstacles are spoken of, too: what a ship meets, and from which it keeps away.
+                let obstacles = (read.position.obstacles.iter()).filter_map(|obstacle| {
+                    let piece = self.piece(&obstacle.id)?;
+                    let name = if piece.basic.is_empty() {
+                        &piece.name
+                    } else {
+                        &piece.basic
+                    };
+                    Some((obstacle.id.clone(), name.clone()))
+                });
+                ships.chain(obstacles).collect()
+            }
             Read::Figures(read) => (read.position.figures.iter())
                 .map(|(id, figure)| (id.clone(), figure.name.clone()))
                 .collect(),
@@ -192,7 +204,7 @@ impl VassalTable {
         let (object, changes, text) = match step {
             WireStep::Board { does } => self.board(does),
             WireStep::Move { object, code, from, to } => {
-                let text = format!("{} {}.", self.name(object), flown(code));
+                let text = format!("{} {}.", self.name(object), flown(code, self.catalog.edition()));
                 let changes = [self.placed(object, Some(*from), *to), self.taken_along(object, *to)];
                 (object, changes.concat(), text)
             }
@@ -434,15 +446,16 @@ impl VassalTable {
     }
 }
 
-/// What a ship does by a move of the plain dialect: a dial code, `roll:left:10`, `boost:straight`.
-fn flown(code: &str) -> String {
+/// What a ship does by a move of the plain dialect: a dial code, `roll:left:10`, `boost:straight`. Players of an edition have
+/// its colours (FE-SOLO-1).
+fn flown(code: &str, edition: Edition) -> String {
     // A Tallon roll has its end behind it.
     let (word, rest) = code.split_once(':').unwrap_or((code, ""));
     match word {
         "roll" => format!("barrel rolls {}", rest.split(':').next().unwrap_or_default()),
         "boost" => format!("boosts {rest}"),
         dial => match dial.parse() {
-            Ok(maneuver) => format!("flies {}", Spoken(maneuver)),
+            Ok(maneuver) => format!("flies {}", SpokenIn(edition, maneuver)),
             Err(_) => format!("moves ({code})"),
         },
     }
@@ -484,15 +497,16 @@ mod tests {
 
     #[test]
     fn moves_are_told_in_words() {
-        for (code, expected) in [
-            ("2FB", "flies blue 2 straight"),
-            ("3ER:-10", "flies red 3 Tallon roll left"),
-            ("3RR:10", "flies red 3 Tallon roll right"),
-            ("roll:left:10", "barrel rolls left"),
-            ("boost:straight", "boosts straight"),
-            ("odd", "moves (odd)"),
+        for (code, edition, expected) in [
+            ("2FB", Edition::Second, "flies blue 2 straight"),
+            ("2FB", Edition::First, "flies green 2 straight"),
+            ("3ER:-10", Edition::Second, "flies red 3 Tallon roll left"),
+            ("3RR:10", Edition::Second, "flies red 3 Tallon roll right"),
+            ("roll:left:10", Edition::Second, "barrel rolls left"),
+            ("boost:straight", Edition::Second, "boosts straight"),
+            ("odd", Edition::Second, "moves (odd)"),
         ] {
-            assert_eq!(flown(code), expected);
+            assert_eq!(flown(code, edition), expected);
         }
     }
 

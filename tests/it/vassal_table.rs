@@ -1,6 +1,8 @@
 //! Games at tables of Vassal: raw pieces go in, changes of pieces come out. A table of our own carries them out as the plugin does;
 //! `.ci/vassal` shows the same in a real Vassal.
 
+mod escort;
+
 use std::{
     collections::{BTreeMap, VecDeque},
     path::Path,
@@ -14,7 +16,7 @@ use tallyho::{
         vassal::{
             game::Game,
             module::Module,
-            practice,
+            practice::{self, Kit},
             profile::{Plays, Profile, flight},
             save::Save,
             table,
@@ -25,6 +27,7 @@ use tallyho::{
         apply::{ApplyParams, ApplyResult, Outcome, Placement, WireStep},
         lifecycle::{ClientCapabilities, Dialect, Role},
         round,
+        solo::PromptParams,
         vassal::{PieceChange, VassalPiece, VassalSnapshot},
     },
     server::{host::TableHost, vassal::VassalHost},
@@ -38,6 +41,11 @@ fn practice_game(plays: Plays) -> VassalSnapshot {
         Plays::StarWarsMiniatures => practice::skirmish(),
     }
     .unwrap();
+    seen_of(&kit)
+}
+
+/// What the plugin would send of a kit's save.
+fn seen_of(kit: &Kit) -> VassalSnapshot {
     let save = Save::read(std::io::Cursor::new(kit.save().unwrap())).unwrap();
     let module = Module::read(std::io::Cursor::new(kit.module().unwrap())).unwrap();
     let game = Game::of(&save.commands).unwrap();
@@ -69,6 +77,8 @@ struct Pieces {
     rev: u64,
     carried_out: Vec<WireStep>,
     said: Vec<String>,
+    /// What the players are told.
+    told: Vec<String>,
 }
 
 impl Pieces {
@@ -79,6 +89,7 @@ impl Pieces {
             rev: 1,
             carried_out: Vec::new(),
             said: Vec::new(),
+            told: Vec::new(),
         }
     }
 
@@ -195,7 +206,14 @@ fn play(host: &mut VassalHost, table: &mut Pieces, method: &str, params: Value) 
     answer.unwrap_or_else(|fault| panic!("{method}: {fault}"))
 }
 
-fn follow(host: &mut VassalHost, table: &mut Pieces, mut waiting: VecDeque<Outgoing>) {
+fn follow(host: &mut VassalHost, table: &mut Pieces, waiting: VecDeque<Outgoing>) {
+    follow_answering(host, table, waiting, &mut |_, _| None);
+}
+
+/// What the players answer to a question; they may touch the table first.
+type Answers<'a> = dyn FnMut(&PromptParams, &mut Pieces) -> Option<String> + 'a;
+
+fn follow_answering(host: &mut VassalHost, table: &mut Pieces, mut waiting: VecDeque<Outgoing>, answers: &mut Answers) {
     while let Some(outgoing) = waiting.pop_front() {
         match outgoing {
             Outgoing::Apply(asked) => {
@@ -207,13 +225,17 @@ fn follow(host: &mut VassalHost, table: &mut Pieces, mut waiting: VecDeque<Outgo
                 answer.unwrap();
                 waiting.extend(more);
             }
-            Outgoing::Prompt(prompt) => waiting.extend(host.prompt_answered(&prompt.prompt_id, None)),
+            Outgoing::Prompt(prompt) => {
+                let choice = answers(&prompt, table);
+                waiting.extend(host.prompt_answered(&prompt.prompt_id, choice));
+            }
             Outgoing::Event(event) => {
                 let text = serde_json::to_value(&event).unwrap();
                 for field in ["text", "message", "sentence"] {
                     let sentence = text[field].as_str().unwrap_or_default();
                     assert!(!sentence.contains("17000000000"), "an id is spoken: {text}");
                 }
+                table.told.push(text.to_string());
             }
             Outgoing::Roll(_) | Outgoing::Withdraw(_) => {}
         }

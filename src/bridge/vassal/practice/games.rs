@@ -135,11 +135,12 @@ pub fn skirmish() -> io::Result<Kit> {
 /// When a picture cannot be encoded.
 pub fn xwing(edition: Edition) -> io::Result<Kit> {
     let catalog = Catalog::embedded_for(edition);
-    let rebel = match edition {
-        Edition::First => "rookiepilot",
-        Edition::Second => "bluesquadronescort",
+    // The first edition has a large base in the palette, too: Political Escort takes it for the shuttle (PE-1.1).
+    let (rebel, large) = match edition {
+        Edition::First => ("rookiepilot", Some("omicrongrouppilot")),
+        Edition::Second => ("bluesquadronescort", None),
     };
-    let ships = [
+    let mut ships = vec![
         (
             "academypilot",
             [130, 130, 140, 255],
@@ -148,6 +149,7 @@ pub fn xwing(edition: Edition) -> io::Result<Kit> {
         ("howlrunner", [90, 90, 110, 255], &[(420.0, 780.0, 180.0)]),
         (rebel, [170, 60, 50, 255], &[(430.0, 180.0, 0.0), (520.0, 150.0, 15.0)]),
     ];
+    ships.extend(large.map(|pilot| (pilot, [200, 200, 205, 255], [].as_slice())));
     // From the south-western corner, mm, as positions are written.
     let at = |(east, north, heading): &(f64, f64, f64)| {
         let x = (east * PIXELS_PER_MM).round() as i32;
@@ -185,8 +187,8 @@ pub fn xwing(edition: Edition) -> io::Result<Kit> {
         ]);
         pieces.push(KitPiece {
             file: format!("{id}.png"),
-            picture: picture::base(113, colour)?,
-            name: format!("ship -- {stem} Small {} Ship", ship.name),
+            picture: picture::base((ship.size.base_mm() * PIXELS_PER_MM).round() as u32, colour)?,
+            name: format!("ship -- {stem} {:?} {} Ship", ship.size, ship.name),
             traits,
             stands: stands.iter().map(at).collect(),
         });

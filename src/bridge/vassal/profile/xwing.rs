@@ -8,6 +8,7 @@ use crate::{
     xwing::{
         catalog::{Catalog, PilotFacts},
         edition::Edition,
+        escort::facts::EscortFacts,
         obstacle_outlines::FoundOutline,
         size::Size,
     },
@@ -260,6 +261,13 @@ fn size(piece: &VassalPiece, scale: &Scale) -> Size {
     }
 }
 
+/// Whether a piece that is no pilot's is the shuttle of Political Escort by its name: it counts as large, whatever its picture
+/// (PE-1.1).
+fn is_shuttle(name: &str) -> bool {
+    let shuttle = &EscortFacts::embedded().shuttle.name;
+    name.to_lowercase().contains(&shuttle.to_lowercase())
+}
+
 fn ship(
     piece: &VassalPiece,
     rule: &Rule,
@@ -285,11 +293,16 @@ fn ship(
             ship.pilot = Some(pilot.xws.clone());
         }
         None => {
-            let size = size(piece, scale);
-            notes.push(format!(
-                "no pilot `{name}` is known: the ship stands there with a {} base and does nothing",
-                format!("{size:?}").to_lowercase()
-            ));
+            let size = match is_shuttle(&name) {
+                true => Size::Large,
+                false => size(piece, scale),
+            };
+            if !is_shuttle(&name) {
+                notes.push(format!(
+                    "no pilot `{name}` is known: the ship stands there with a {} base and does nothing",
+                    format!("{size:?}").to_lowercase()
+                ));
+            }
             ship.ship = "unknown".to_owned();
             ship.size = Some(size);
             ship.initiative = ship.initiative.or(Some(0));
