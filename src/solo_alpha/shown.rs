@@ -93,7 +93,11 @@ mod tests {
         ] {
             let full = reason(rule, "rolls left, which is 40.0 mm from rock instead of 12.5 mm.");
             for rules in [always, Rules::SECOND] {
-                assert_eq!(reasons(&rules, vec![full.clone()]), [full.clone()], "{rule}");
+                assert_eq!(
+                    reasons(&rules, vec![full.clone()]),
+                    std::slice::from_ref(&full),
+                    "{rule}"
+                );
             }
             let shown = reasons(&Rules::FIRST, vec![full.clone()]).remove(0);
             if !hidden {

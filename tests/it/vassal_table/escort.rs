@@ -62,8 +62,11 @@ fn north_of(piece: &VassalPiece) -> f64 {
     (MAT - f64::from(piece.y)) / PIXELS_PER_MM
 }
 
-/// The practice module of the first edition with these pieces on the mat: east, north (mm) and heading.
-fn kit(stands: &[(&str, &[(f64, f64, f64)])]) -> Kit {
+/// Where a piece stands: east, north (mm) and heading.
+type Stand = (f64, f64, f64);
+
+/// The practice module of the first edition with these pieces on the mat.
+fn kit(stands: &[(&str, &[Stand])]) -> Kit {
     let mut kit = practice::xwing(Edition::First).unwrap();
     for piece in &mut kit.pieces {
         piece.stands.clear();
@@ -81,7 +84,7 @@ fn kit(stands: &[(&str, &[(f64, f64, f64)])]) -> Kit {
     kit
 }
 
-fn rocks() -> Vec<(f64, f64, f64)> {
+fn rocks() -> Vec<Stand> {
     ROCKS.iter().map(|(east, north)| (*east, *north, 0.0)).collect()
 }
 
@@ -234,7 +237,7 @@ fn option(prompt: &PromptParams, part: &str) -> Option<String> {
 
 /// All stands as PE-3 wants it, the players in the south; the shuttle is this kind of piece.
 fn set_up(role: Role, shuttle: &str, ties: &[f64]) -> Kit {
-    let ties: Vec<(f64, f64, f64)> = ties.iter().map(|east| (*east, 854.4, 180.0)).collect();
+    let ties: Vec<Stand> = ties.iter().map(|east| (*east, 854.4, 180.0)).collect();
     let place = match role {
         Role::Defender => (457.2, 60.0, 0.0),
         Role::Attacker => (457.2, 854.4, 180.0),
