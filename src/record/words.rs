@@ -341,22 +341,9 @@ pub fn card_name(facts: &DeckFacts, card: Card) -> &str {
 /// What an attacker does with its dice, as an order.
 pub fn attack_step(step: &AttackStep) -> String {
     match step {
-        AttackStep::Reroll {
-            means,
-            focuses,
-            blanks,
-            hits,
-            crits,
-        } => {
-            let parts = [
-                (*crits, "crit"),
-                (*hits, "hit"),
-                (*focuses, "focus result"),
-                (*blanks, "blank"),
-            ];
-            let dice: Vec<String> = (parts.into_iter().filter(|(count, _)| *count > 0))
-                .map(|(number, what)| count(u32::from(number), what))
-                .collect();
+        AttackStep::Reroll { means, .. } => {
+            let dice = step.rerolled().map(|(number, what)| count(u32::from(number), what));
+            let dice: Vec<String> = dice.collect();
             match dice.is_empty() {
                 true => format!("spend {means} and reroll nothing"),
                 false => format!("spend {means} to reroll {}", dice.join(" and ")),

@@ -251,21 +251,8 @@ pub fn step_name(step: &AttackStep) -> String {
         AttackStep::Finish { spending, changed } => {
             format!("spends {spending} on {}", counted(*changed, "focus result"))
         }
-        AttackStep::Reroll {
-            means,
-            focuses,
-            blanks,
-            hits,
-            crits,
-        } => {
-            let parts = [
-                (*crits, "crit"),
-                (*hits, "hit"),
-                (*focuses, "focus result"),
-                (*blanks, "blank"),
-            ];
-            let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-            let dice: Vec<String> = parts.map(|(count, what)| counted(count, what)).collect();
+        AttackStep::Reroll { means, .. } => {
+            let dice: Vec<String> = step.rerolled().map(|(count, what)| counted(count, what)).collect();
             match dice.is_empty() {
                 true => format!("spends {means} and rerolls nothing"),
                 false => format!("spends {means} to reroll {}", dice.join(" and ")),

@@ -91,6 +91,22 @@ impl AttackStep {
             AttackStep::Finish { spending, .. } => *spending,
         }
     }
+
+    /// The dice that it rerolls: how many, and what they show; crits first. None where it rerolls nothing.
+    pub fn rerolled(&self) -> impl Iterator<Item = (u8, &'static str)> + use<> {
+        let dice = match *self {
+            AttackStep::Finish { .. } => [0; 4],
+            AttackStep::Reroll {
+                focuses,
+                blanks,
+                hits,
+                crits,
+                ..
+            } => [crits, hits, focuses, blanks],
+        };
+        let shown = ["crit", "hit", "focus result", "blank"];
+        dice.into_iter().zip(shown).filter(|(count, _)| *count > 0)
+    }
 }
 
 /// A step, and what is expected of it.
