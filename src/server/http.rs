@@ -88,7 +88,10 @@ async fn serve_socket(socket: WebSocket, shared: &Shared, options: &SocketOption
         .hub
         .connect(Trust::Stranger, shared.limits.outbox, Some(stranger))
         .await;
-    let Ok((inlet, outlet)) = connected else { return };
+    let Ok((inlet, outlet)) = connected else {
+        // It came in while the server was ending, and is told so as the others are.
+        return socket::end(socket, Closing::new(code::SHUTDOWN, "the server is ending"), options).await;
+    };
     let mut client = Client { inlet };
     socket::run(socket, options, &mut client, outlet).await;
     client.inlet.close().await;

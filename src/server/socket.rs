@@ -103,6 +103,15 @@ pub async fn run(socket: WebSocket, options: &SocketOptions, receiver: &mut impl
     }
 }
 
+/// Ends a socket that is not served, and says why.
+pub async fn end(socket: WebSocket, closing: Closing, options: &SocketOptions) {
+    let (mut sink, mut stream) = socket.split();
+    say_goodbye(&mut sink, closing, options.close).await;
+    // Leaving before the other side has answered would cut the connection under the close.
+    let answered = async { while let Some(Ok(_)) = stream.next().await {} };
+    let _ = timeout(options.close, answered).await;
+}
+
 /// Reads until the stream ends. Once the connection is closing, whatever still comes is dropped; but it is read, because only
 /// reading sends the answer to a close and sees the end.
 async fn read(

@@ -193,7 +193,7 @@ pub(super) fn after(game: &Game, console: &mut Console<'_>) -> anyhow::Result<Op
         Holder::Solo => "you defend",
     };
     let question =
-        format!("Go on with the second game of the match? Roles are swapped, {roles}; initiative stays (PE-3).");
+        format!("Begin the second game of the match now? Roles are swapped, {roles}; initiative stays (PE-3).");
     if !begin::ask_yes(console, &question)? {
         return Ok(None);
     }

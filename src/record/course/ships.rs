@@ -113,7 +113,7 @@ impl Staged for ShipGame {
     fn phase(&self) -> &str {
         match self.set_up() {
             Some(_) => "set-up",
-            None => self.battle().phase().name(),
+            None => self.battle().phase().called(self.battle().edition()),
         }
     }
 

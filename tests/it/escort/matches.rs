@@ -33,7 +33,7 @@ fn pe_3_pe_9_the_second_game_swaps_roles_keeps_initiative_and_the_tournament_tak
         &shown,
         &[
             "As `tallyho tournament result FILE` takes it, with the players' names: solo ",
-            "Go on with the second game of the match? Roles are swapped, you defend; initiative stays (PE-3). [yes]",
+            "Begin the second game of the match now? Roles are swapped, you defend; initiative stays (PE-3). [yes]",
             "You are the defender.",
             "The match, as `tallyho tournament result FILE` takes its games",
             "It comes to player ",
@@ -67,7 +67,7 @@ fn pe_3_pe_9_the_second_game_swaps_roles_keeps_initiative_and_the_tournament_tak
     // A game that is over offers it again when it is looked at; no is an answer.
     lines = "\nno\n".to_owned();
     let shown = typed_by_hand(&[], &path, &lines);
-    told(&shown, &["Go on with the second game"]);
+    told(&shown, &["Begin the second game"]);
     assert!(!folder.path().join("evening-3.jsonl").exists());
 }
 

@@ -28,6 +28,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Running {
     pub address: SocketAddr,
     pub tokens: Tokens,
+    pub hub: Hub,
     pub stop: CancellationToken,
     pub task: JoinHandle<std::io::Result<()>>,
 }
@@ -46,10 +47,11 @@ impl Running {
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
         let shared = Shared::new(hub.clone(), tokens.clone(), limits);
-        let task = tokio::spawn(serve(listener, shared, hub, limits, stop.clone()));
+        let task = tokio::spawn(serve(listener, shared, hub.clone(), limits, stop.clone()));
         Running {
             address,
             tokens,
+            hub,
             stop,
             task,
         }

@@ -35,6 +35,15 @@ async fn everyone_is_told_and_it_ends_in_time() {
     drop(deaf);
 }
 
+/// One whose socket is open before the hub knows of it, as happens when a signal comes right after it.
+#[tokio::test]
+async fn who_comes_in_while_it_ends_is_told_too() {
+    let (server, _) = Running::scripted(1, Limits::default()).await;
+    server.hub.shutdown().await;
+    let mut late = server.socket().await;
+    assert_eq!(late.got().await, Got::Close(1001));
+}
+
 #[tokio::test]
 async fn a_held_poll_ends_too() {
     let (server, _) = Running::scripted(1, Limits::default()).await;
