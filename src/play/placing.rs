@@ -1,7 +1,5 @@
 //! A set-up at the keyboard: what is asked, what is proposed, and places as they are typed.
 
-use std::collections::BTreeMap;
-
 use super::keyboard::Sheet;
 use crate::{
     play::console::{FAINT, STRONG},
@@ -12,6 +10,7 @@ use crate::{
     xwing::{
         ObjectId,
         deployment::{At, Deployment, EDGES, Placement, Turn},
+        edition::ObstaclePlacing,
         placing::across,
     },
 };
@@ -149,9 +148,14 @@ fn facts(deployment: &Deployment, turn: &Turn) -> Vec<String> {
     let all = format!("Enter takes what is proposed, `{AUTO}` takes it for all that is left, `map` shows the table.");
     match turn {
         Turn::Obstacle { .. } => vec![
-            "PIECE X,Y @TURN in mm and degrees: more than 200 mm from every edge, more than 100 mm from other obstacles."
-                .to_owned(),
-            format!("The pieces are {}.", pieces(deployment)),
+            format!(
+                "PIECE X,Y @TURN in mm and degrees: more than 200 mm from every edge, {}.",
+                match deployment.table().rules.obstacle_placing {
+                    ObstaclePlacing::EdgesAndEachOther => "more than 100 mm from other obstacles",
+                    ObstaclePlacing::EdgesOnly => "not on another obstacle (FE-14.3)",
+                }
+            ),
+            format!("The pieces are {}.", deployment.piece_names()),
             all,
         ],
         Turn::Edge { .. } => vec![
@@ -171,21 +175,6 @@ fn facts(deployment: &Deployment, turn: &Turn) -> Vec<String> {
             ]
         }
     }
-}
-
-/// The ids of the pieces, in short: `coreasteroid0-5`.
-fn pieces(deployment: &Deployment) -> String {
-    let mut sets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for piece in deployment.pieces() {
-        let set = piece.id.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        sets.entry(set).or_default().push(&piece.id[set.len()..]);
-    }
-    let sets = sets.into_iter().map(|(set, numbers)| match numbers.as_slice() {
-        [] => set.to_owned(),
-        [one] => format!("{set}{one}"),
-        [first, .., last] => format!("{set}{first}-{last}"),
-    });
-    sets.collect::<Vec<_>>().join(", ")
 }
 
 /// What is typed for a placement.

@@ -1,6 +1,8 @@
 //! A table that is set up one thing after the other: obstacles in turn, the edges, the ships in ascending pilot skill (FE-2.2 to
 //! FE-2.4), and for Political Escort the shuttle last (PE-3). Who chooses, and why, is not its concern.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -122,8 +124,13 @@ pub enum BadPlacement {
     #[error("{0}")]
     NotNow(String),
     /// An obstacle that there is not, or not in this edition.
-    #[error("there is no obstacle `{0}` in this game: `pieces` tells which there are")]
-    UnknownPiece(String),
+    #[error("there is no obstacle `{piece}` in this game: the obstacles are {known}")]
+    UnknownPiece {
+        /// What was named.
+        piece: String,
+        /// The ids that there are, in short, as [`Deployment::piece_names`] tells them.
+        known: String,
+    },
     /// An obstacle has room.
     #[error("an obstacle has room yet: lay it (FE-2.2)")]
     HasRoom,
@@ -217,6 +224,24 @@ impl Deployment {
     /// The obstacles that may be brought.
     pub fn pieces(&self) -> &[ObstacleOutline] {
         &self.pieces
+    }
+
+    /// The ids of the obstacles that may be brought, in short: `coreasteroid0-5`.
+    pub fn piece_names(&self) -> String {
+        let mut sets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for piece in &self.pieces {
+            let set = piece.id.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            sets.entry(set).or_default().push(&piece.id[set.len()..]);
+        }
+        let sets = sets.into_iter().map(|(set, numbers)| match numbers.as_slice() {
+            [] => set.to_owned(),
+            [first, .., last] if is_run(&numbers) => format!("{set}{first}-{last}"),
+            numbers => {
+                let ids: Vec<String> = numbers.iter().map(|number| format!("{set}{number}")).collect();
+                ids.join(", ")
+            }
+        });
+        sets.collect::<Vec<_>>().join(", ")
     }
 
     /// A side's edge, once it is known.
@@ -329,7 +354,10 @@ impl Deployment {
                     return Err(BadPlacement::NoPlace);
                 }
                 if self.piece(piece, *at).is_none() {
-                    return Err(BadPlacement::UnknownPiece(piece.clone()));
+                    return Err(BadPlacement::UnknownPiece {
+                        piece: piece.clone(),
+                        known: self.piece_names(),
+                    });
                 }
             }
             (Turn::Obstacle { .. }, Placement::NoObstacle) => {
@@ -492,6 +520,15 @@ impl Deployment {
     pub fn area(&self) -> PlayArea {
         self.table.area
     }
+}
+
+/// Whether these are whole numbers, each the next one after that before it.
+fn is_run(numbers: &[&str]) -> bool {
+    let number = |text: &str| text.parse::<u32>().ok();
+    numbers.windows(2).all(|pair| match (number(pair[0]), number(pair[1])) {
+        (Some(before), Some(after)) => after == before.saturating_add(1),
+        _ => false,
+    })
 }
 
 /// Whether these are numbers that a place can have.

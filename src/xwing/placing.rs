@@ -56,6 +56,14 @@ pub enum Misplaced {
         /// How far away, mm.
         mm: f64,
     },
+    /// An obstacle lies on another, where the rules do not ask for more than that it does not.
+    #[error("{id} lies on {other}: put it where no obstacle lies")]
+    OnObstacle {
+        /// The obstacle.
+        id: ObjectId,
+        /// The other one.
+        other: ObjectId,
+    },
     /// A ship reaches out of the band along its edge.
     #[error(
         "{id} reaches {mm:.1} mm from the {} edge: put all of its base within 100 mm of it, or with its hindmost point on the \
@@ -139,8 +147,9 @@ pub const fn may_be_brought(rules: &Rules, kind: ObstacleKind) -> bool {
 const EDGES: [Edge; 4] = [Edge::South, Edge::North, Edge::West, Edge::East];
 
 /// All that is wrong with where an obstacle is placed among those that lie already (FE-2.2): it keeps beyond range 2 of every
-/// edge, and beyond range 1 of every other obstacle where the rules ask for that (FE-14.3). Its own entry among the
-/// others is passed over.
+/// edge, and beyond range 1 of every other obstacle where the rules ask for that (FE-14.3). **Choice** Where they do not,
+/// obstacles still have no point in common: they are pieces of card, and do not lie on each other. Its own entry among the others
+/// is passed over.
 pub fn check_obstacle(rules: &Rules, area: PlayArea, obstacle: &Obstacle, others: &[Obstacle]) -> Vec<Misplaced> {
     let mut wrong = Vec::new();
     for edge in EDGES {
@@ -152,15 +161,23 @@ pub fn check_obstacle(rules: &Rules, area: PlayArea, obstacle: &Obstacle, others
             wrong.push(Misplaced::NearEdge { id, edge, mm });
         }
     }
-    if rules.obstacle_placing == ObstaclePlacing::EdgesAndEachOther {
-        for other in others.iter().filter(|other| other.id != obstacle.id) {
-            let mm = polygon::distance(&obstacle.outline, &other.outline);
-            if rules.range(mm).is_some_and(|range| range <= 1) {
-                wrong.push(Misplaced::NearObstacle {
-                    id: obstacle.id.clone(),
-                    other: other.id.clone(),
-                    mm,
-                });
+    for other in others.iter().filter(|other| other.id != obstacle.id) {
+        let (id, other_id) = (obstacle.id.clone(), other.id.clone());
+        match rules.obstacle_placing {
+            ObstaclePlacing::EdgesAndEachOther => {
+                let mm = polygon::distance(&obstacle.outline, &other.outline);
+                if rules.range(mm).is_some_and(|range| range <= 1) {
+                    wrong.push(Misplaced::NearObstacle {
+                        id,
+                        other: other_id,
+                        mm,
+                    });
+                }
+            }
+            ObstaclePlacing::EdgesOnly => {
+                if polygon::intersect(&obstacle.outline, &other.outline) {
+                    wrong.push(Misplaced::OnObstacle { id, other: other_id });
+                }
             }
         }
     }

@@ -263,6 +263,14 @@ fn verdict(candidate: &Candidate, taken: bool) -> String {
     format!("{taken}: {}", comes_to(candidate))
 }
 
+/// R in words: `R 5`, and where no exit is found that there is none within [`LONGEST`] rounds (PE-A2 b).
+pub fn to_exit(rounds: u32) -> String {
+    match rounds {
+        rounds if rounds > LONGEST => format!("no exit within {LONGEST} rounds"),
+        rounds => format!("R {rounds}"),
+    }
+}
+
 /// What a candidate comes to, in words: where it ends, R, who blocks it or what it clears, the dice it meets.
 pub fn comes_to(candidate: &Candidate) -> String {
     let mut text = String::new();
@@ -273,8 +281,11 @@ pub fn comes_to(candidate: &Candidate) -> String {
         Leaving::Flees(edge) => write!(text, "leaves by the {} edge", edge.word()),
         Leaving::Inside => write!(
             text,
-            "ends at {:.1},{:.1} @{:.1}, R {}",
-            pose.position.x, pose.position.y, pose.heading, candidate.rounds
+            "ends at {:.1},{:.1} @{:.1}, {}",
+            pose.position.x,
+            pose.position.y,
+            pose.heading,
+            to_exit(candidate.rounds)
         ),
     };
     if let Some(speed) = candidate.run.cleared {
@@ -305,7 +316,7 @@ fn sentence(shuttle: &Ship, candidate: &Candidate) -> String {
             format!("and is blocked by {}", candidate.run.blocked_by.join(", "))
         }
         (Leaving::Inside, None) => match candidate.rounds {
-            rounds if rounds > LONGEST => "with no exit in sight".to_owned(),
+            rounds if rounds > LONGEST => format!("with {}", to_exit(rounds)),
             1 => "1 round from its exit".to_owned(),
             rounds => format!("{rounds} rounds from its exit"),
         },

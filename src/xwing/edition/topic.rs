@@ -83,7 +83,7 @@ pub enum ObstaclePlacing {
     /// Beyond range 2 of every edge and beyond range 1 of each other; the side with initiative starts, the other one picks an
     /// edge (FE-2.2, FE-2.3).
     EdgesAndEachOther,
-    /// Beyond range 2 of every edge; the Imperial side starts, the Rebel side picks an edge (FE-14.3).
+    /// Beyond range 2 of every edge and not on each other; the Imperial side starts, the Rebel side picks an edge (FE-14.3).
     EdgesOnly,
 }
 

@@ -148,8 +148,14 @@ fn pe_a2_the_shuttle_chooses_as_the_cases_say() {
                         let told = match candidate.leaving {
                             Leaving::Exits => "exits".to_owned(),
                             Leaving::Flees(edge) => format!("flees {}", edge.word()),
-                            Leaving::Inside => format!("R {}", candidate.rounds),
+                            Leaving::Inside => race::to_exit(candidate.rounds),
                         };
+                        let words = race::comes_to(candidate);
+                        assert!(
+                            candidate.leaving != Leaving::Inside || words.contains(&format!(", {told}")),
+                            "{}: {words}",
+                            case.title
+                        );
                         assert_eq!(told, expected[1..].join(" "), "{} by {code}", case.title);
                     }
                 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tallyho::{
     dice::SeededDice,
+    geometry::polygon,
     record::{Hand, ships::Chosen},
     sim::{
         Plan,
@@ -16,8 +17,10 @@ use tallyho::{
         battle::Battle,
         catalog::Catalog,
         deployment::{At, BadPlacement, Deployment, Placement, Turn},
-        edition::Edition,
+        edition::{Edition, FirstEditionOptions},
         escort::{Role, setup::placing_skill},
+        obstacle::Obstacle,
+        obstacle_outlines::ObstacleOutlines,
         placing::{OBSTACLES, check_obstacle, check_ship},
         scenario::Edge,
     },
@@ -165,7 +168,10 @@ fn fe_2_2_fe_2_4_pe_3_wrong_places_are_refused_with_the_distance_and_a_place_nea
     refused(
         &mut set_up,
         &obstacle("gascloud1", 457.0, 457.0),
-        &["no obstacle `gascloud1`"],
+        &[
+            "no obstacle `gascloud1`",
+            "core2asteroid0-5, coreasteroid0-5, pomasteroid1-3, pomdebris1-3, vt49decimatordebris0-2, yt2400debris0-2",
+        ],
     );
     refused(&mut set_up, &Placement::NoObstacle, &["has room"]);
     refused(&mut set_up, &ship("P1", 457.0, 60.0, 0.0), &["obstacle 1 is laid now"]);
@@ -455,4 +461,92 @@ fn fe_2_an_ordinary_game_is_set_up_in_turn_and_by_the_first_rulebook() {
     let shown = typed_by_hand(&[&squads[..], &[&options]].concat(), &old, &"\n".repeat(10));
     order(&shown, "The solo side lays ", "You lay ");
     told(&shown, &["the edge, yours to pick"]);
+}
+
+fn none_lies_on_another(obstacles: &[Obstacle]) -> bool {
+    obstacles.iter().enumerate().all(|(place, one)| {
+        let others = &obstacles[..place];
+        others
+            .iter()
+            .all(|other| !polygon::intersect(&one.outline, &other.outline))
+    })
+}
+
+/// Where obstacles keep from edges alone they still do not lie on each other, though each side's draw is the same.
+#[test]
+fn fe_14_3_what_is_proposed_lies_on_no_other_obstacle_and_what_does_is_refused() {
+    let options = FirstEditionOptions {
+        obstacles_keep_from_edges_only: Some(true),
+        ..FirstEditionOptions::default()
+    };
+    let mut nearer_than_range_1 = false;
+    for seed in 0..16 {
+        let (player, solo) = SQUADS[0];
+        let mut setup = by_hand(game(player, solo, Role::Defender, Holder::Player), seed).setup();
+        setup.table.rules = options.rules();
+        let mut set_up = ByHand::of(setup, ["player", "solo"], Some(1), ObstacleOutlines::embedded());
+        while matches!(set_up.turn(), Some(Turn::Obstacle { .. })) {
+            // The same draw for each obstacle.
+            let (placement, _) = set_up.propose(&mut SeededDice::new(seed)).expect("a proposal");
+            set_up.place(&placement).expect("what is proposed is allowed");
+            let lying = &set_up.deployment().table().obstacles;
+            assert!(none_lies_on_another(lying), "seed {seed}: {lying:?}");
+            let last = lying.len() - 1;
+            nearer_than_range_1 |= lying[..last]
+                .iter()
+                .any(|other| polygon::within(&lying[last].outline, &other.outline, 100.0));
+            if !matches!(set_up.turn(), Some(Turn::Obstacle { .. })) {
+                break;
+            }
+            let before = set_up.deployment().clone();
+            let bad = set_up.place(&placement).expect_err("something lies there");
+            let BadPlacement::Misplaced { near: Some(at), .. } = &bad else {
+                panic!("{bad:?}")
+            };
+            let on = format!("O{} lies on O{}: put it where no obstacle lies", last + 2, last + 1);
+            assert!(bad.to_string().contains(&on), "{bad}");
+            assert_eq!(*set_up.deployment(), before, "nothing has changed");
+            let Placement::Obstacle { piece, .. } = placement else {
+                panic!("{placement:?}")
+            };
+            let beside = Placement::Obstacle { piece, at: *at };
+            assert_eq!(set_up.deployment().check(&beside), Ok(()));
+        }
+    }
+    assert!(nearer_than_range_1, "the distance of FE-2.2 is not asked");
+}
+
+#[test]
+fn fe_14_3_the_prompt_says_the_limit_that_holds_and_a_wrong_name_tells_the_right_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = folder.path().join("options.json");
+    std::fs::write(&options, r#"{"obstaclesKeepFromEdgesOnly": true}"#).expect("a file");
+    let options = format!("--edition-options={}", options.display());
+    let squads = [
+        "--edition=first",
+        "--player=2*xwing/lukeskywalker",
+        "--solo=3*tiefighter",
+        "--seed=3",
+    ];
+    let path = folder.path().join("edges.jsonl");
+    let lines = format!("pieces\n{}", "\n".repeat(3));
+    let shown = typed_by_hand(&[&squads[..], &[&options]].concat(), &path, &lines);
+    told(
+        &shown,
+        &[
+            "more than 200 mm from every edge, not on another obstacle (FE-14.3).",
+            "there is no obstacle `pieces` in this game: the obstacles are core2asteroid0-5, coreasteroid0-5",
+        ],
+    );
+    assert!(!shown.contains("more than 100 mm"), "{shown}");
+    let game = recorded(&path);
+    let state = game.state();
+    let lying = &state.set_up().expect("a set-up").deployment().table().obstacles;
+    assert!(lying.len() == OBSTACLES && none_lies_on_another(lying), "{lying:?}");
+    let usual = folder.path().join("usual.jsonl");
+    let shown = typed_by_hand(&squads, &usual, "\n");
+    told(
+        &shown,
+        &["more than 200 mm from every edge, more than 100 mm from other obstacles."],
+    );
 }

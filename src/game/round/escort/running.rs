@@ -20,7 +20,7 @@ use crate::{
     },
     geometry::Pose,
     solo_alpha::{
-        escort::race::{self, Candidate, candidates, choosing},
+        escort::race::{self, Candidate, candidates, choosing, to_exit},
         sentence::SpokenIn,
     },
     xwing::{
@@ -147,15 +147,15 @@ impl<O: Opponent> Game<O> {
         let mut text = match (candidate.leaving, candidate.run.cleared) {
             (Leaving::Exits, _) => "exits".to_owned(),
             (Leaving::Flees(edge), _) => format!("lost over the {} edge", edge.word()),
-            (Leaving::Inside, Some(speed)) => format!("clears by a {speed} straight, R {}", candidate.rounds),
+            (Leaving::Inside, Some(speed)) => format!("clears by a {speed} straight, {}", to_exit(candidate.rounds)),
             (Leaving::Inside, None) if !candidate.run.blocked_by.is_empty() => {
                 let by: Vec<String> = candidate.run.blocked_by.iter().map(|id| self.name(id)).collect();
-                format!("blocked by {}, R {}", by.join(", "), candidate.rounds)
+                format!("blocked by {}, {}", by.join(", "), to_exit(candidate.rounds))
             }
             (Leaving::Inside, None) if !candidate.run.execution.full => {
-                format!("held up by friends, R {}", candidate.rounds)
+                format!("held up by friends, {}", to_exit(candidate.rounds))
             }
-            (Leaving::Inside, None) => format!("R {}", candidate.rounds),
+            (Leaving::Inside, None) => to_exit(candidate.rounds),
         };
         let dice = candidate.asteroids + candidate.debris;
         if dice > 0 {
