@@ -11,6 +11,7 @@
 //! | maneuvers as they are typed, the dial | [`dial`] |
 //! | the table as text | [`board`] |
 //! | a terminal, or two pipes | [`console`] |
+//! | a picture in a file that the player names | `picture` |
 //! | a game looked at afterwards | [`viewer`] |
 
 pub mod begin;
@@ -20,6 +21,7 @@ pub mod dial;
 mod dice;
 mod escort;
 pub mod keyboard;
+mod picture;
 pub mod placing;
 pub mod question;
 pub mod session;

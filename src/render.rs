@@ -31,6 +31,9 @@ use crate::xwing::{device::PlacedDevice, table::Table};
 /// The side of a square, and the room around the squares, in the pictures of a grid.
 pub const GRID: (f64, f64) = (grid::SQUARE, grid::MARGIN);
 
+/// What every picture begins with, and what a file of another kind hardly does.
+pub const SVG_START: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"";
+
 /// Draws a table to scale, with the decision made on it if there is one.
 ///
 /// `title` heads the text beside the table; nothing is written where it is empty.

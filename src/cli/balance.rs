@@ -71,10 +71,10 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
             arguments.precision
         );
     }
-    (arguments.meeting.files(global))
+    let files = (arguments.meeting.files(global))
         .writes("--csv", arguments.csv.as_deref())
-        .writes("--json", arguments.json.as_deref())
-        .check()?;
+        .writes("--json", arguments.json.as_deref());
+    files.check()?;
     let loaded = loaded_catalog(global)?;
     let catalog = loaded
         .as_deref()
@@ -97,6 +97,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         precision: arguments.precision,
         threads: threads(arguments.threads),
     };
+    files.prepare()?;
     let stop = interrupt::watch()?;
     let bar = progress_bar(u64::from(arguments.games), "games")?;
     let trials = question.answer(&stop, &|progress: Progress| {

@@ -145,7 +145,7 @@ enum DiceFrom {
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     global.log_to_stderr();
     let new = &arguments.new;
-    Files::of(global)
+    let files = Files::of(global)
         .reads("FILE", arguments.file.as_deref())
         .reads("--player", new.player.as_deref().map(Path::new))
         .reads("--solo", new.solo.as_deref().map(Path::new))
@@ -154,8 +154,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
         .reads("--options", new.options.as_deref())
         .reads("--escort-file", arguments.escort.escort_file.as_deref())
         .writes("--save", arguments.save.as_deref())
-        .writes("--svg", arguments.svg.as_deref())
-        .check()?;
+        .writes("--svg", arguments.svg.as_deref());
+    files.check()?;
     let of_record = arguments.file.as_deref().map(|file| global.of_game(file)).transpose()?;
     let global = of_record.as_ref().unwrap_or(global);
     let catalog = match arguments.escort.escort {
@@ -209,7 +209,8 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
                 let wanted = match escort.escort {
                     true => {
                         let options = global.first_edition_options(&catalog)?;
-                        let begun = escort::beginning(&escort, new, seed, &to_read, options.as_ref(), &mut console)?;
+                        let begun =
+                            escort::beginning(&escort, new, seed, &to_read, (options.as_ref(), &files), &mut console)?;
                         begun.map(|beginning| Wanted::Game(Box::new(beginning)))
                     }
                     false => {

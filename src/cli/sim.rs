@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, GlobalOptions, interrupt, skirmish::Field};
+use super::{Failure, GlobalOptions, files::Files, interrupt, skirmish::Field};
 use crate::{
     record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
@@ -91,6 +91,27 @@ pub struct Args {
     /// Write the record of every game into this folder, for `tallyho replay`; each is played once more for it, with words
     #[arg(long, value_name = "DIR", conflicts_with = "drawn")]
     record: Option<PathBuf>,
+}
+
+impl Args {
+    /// Every file that is read or written, whatever is played.
+    fn files(&self, global: &GlobalOptions) -> Files {
+        let (player, solo) = self.meeting.squads();
+        // Only Political Escort takes files here.
+        let file = |squad: Option<&str>| squad.filter(|_| self.escort.escort).map(PathBuf::from);
+        (self.meeting.files(global))
+            .reads("--player", file(player).as_deref())
+            .reads("--solo", file(solo).as_deref())
+            .reads("--escort-file", self.escort.escort_file.as_deref())
+            .reads("--position", self.field.position.as_deref())
+            .reads("--map", self.field.map.as_deref())
+            .reads("--roster", self.field.roster.as_deref())
+            .reads("--switches", self.field.switches.as_deref())
+            .writes("--csv", self.csv.as_deref())
+            .writes("--json", self.json.as_deref())
+            .writes("--html", self.html.as_deref())
+            .writes_into("--record", self.record.as_deref())
+    }
 }
 
 /// How games are played.
@@ -210,18 +231,14 @@ fn arms(plan: Plan, compare: Option<Compare>) -> Vec<(String, Plan)> {
 /// # Errors
 /// A squad that cannot be read, a catalog or an output file that cannot be opened, or a game that breaks the rules.
 pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
+    let files = arguments.files(global);
+    files.check()?;
     if arguments.field.swm {
-        return skirmish::run(&arguments);
+        return skirmish::run(&arguments, &files);
     }
     if arguments.escort.escort {
-        return escort::run(&arguments, global);
+        return escort::run(&arguments, global, &files);
     }
-    (arguments.meeting.files(global))
-        .writes("--csv", arguments.csv.as_deref())
-        .writes("--json", arguments.json.as_deref())
-        .writes("--html", arguments.html.as_deref())
-        .writes("--record", arguments.record.as_deref())
-        .check()?;
     let loaded = loaded_catalog(global)?;
     let catalog = loaded
         .as_deref()
@@ -233,6 +250,7 @@ pub fn run(arguments: Args, global: &GlobalOptions) -> anyhow::Result<()> {
     let arms = arms(plan, arguments.compare);
     let (names, plans): (Vec<String>, Vec<Plan>) = arms.into_iter().unzip();
     let threads = threads(arguments.threads);
+    files.prepare()?;
     let stop = interrupt::watch()?;
     let all = u64::from(arguments.games) * plans.len() as u64;
     let bar = progress_bar(all, "games")?;
@@ -335,7 +353,6 @@ fn record(
     starts: &[Start],
     (catalog, edition_options, attack_values): (&Catalog, Option<FirstEditionOptions>, AttackValues),
 ) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let plan = arm.plan;
     for figures in arm.games {
         let start = starts.get(figures.field).context("every meeting has its beginning")?;

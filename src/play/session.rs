@@ -9,6 +9,7 @@ use super::{
     console::{Console, FAINT},
     dice,
     keyboard::{Asks, AtKeyboard},
+    picture,
 };
 use crate::{
     record::{
@@ -240,9 +241,9 @@ impl<'f, K: AtKeyboard> Session<'f, K> {
             "svg" if same_file(Path::new(rest), self.record.path()) => {
                 console.say(&format!("{rest} is the record of this {}: name another file.", K::NAME))?;
             }
-            "svg" => match std::fs::write(rest, K::picture(&self.game)) {
+            "svg" => match picture::draw_into(Path::new(rest), &K::picture(&self.game)) {
                 Ok(()) => console.say(&format!("The {table} is drawn in {rest}."))?,
-                Err(error) => console.say(&format!("{rest} cannot be written: {error}"))?,
+                Err(why) => console.say(&why)?,
             },
             "save" if rest.is_empty() => console.say(&format!(
                 "The {} is kept in {} as it is played. `save FILE` makes a copy.",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::panel::Panel;
+use super::{SVG_START, panel::Panel};
 use crate::{
     geometry::{Point, Pose},
     xwing::table::PlayArea,
@@ -133,7 +133,7 @@ impl Canvas {
         let mut out = String::with_capacity(self.body.len() + 4096);
         let _ = writeln!(
             out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{pw}\" height=\"{ph}\" \
+            "{SVG_START}0 0 {w} {h}\" width=\"{pw}\" height=\"{ph}\" \
              role=\"img\" font-family=\"{FONTS}\">",
             w = number(total_width),
             h = number(total_height),

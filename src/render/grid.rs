@@ -3,7 +3,10 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use super::canvas::{escape, number};
+use super::{
+    SVG_START,
+    canvas::{escape, number},
+};
 use crate::swm::{
     board::Board,
     figure::{Figure, Side},
@@ -54,7 +57,7 @@ pub fn svg(board: &Board, turn: Option<&Turn>, options: &Options, title: &str) -
         .unwrap_or_default();
     let height = 2.0 * MARGIN + SQUARE * f64::from(map.height()) + 22.0 * text.len() as f64;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+        "{SVG_START}0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
          font-family=\"'Segoe UI','Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif\">\n<title>{title}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         w = number(width),
@@ -100,7 +103,7 @@ pub fn svg(board: &Board, turn: Option<&Turn>, options: &Options, title: &str) -
 pub fn ground(map: &Map) -> String {
     let size = |squares: u8| number(2.0 * MARGIN + SQUARE * f64::from(squares));
     let (width, height) = (size(map.width()), size(map.height()));
-    let mut out = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\">\n");
+    let mut out = format!("{SVG_START}0 0 {width} {height}\">\n");
     squares(&mut out, map);
     walls(&mut out, map, false);
     out.push_str("</svg>\n");

@@ -117,6 +117,139 @@ fn no_output_is_written_over_an_input_or_another_output() {
     }
 }
 
+/// Each file that `sim` reads against each that it writes, in every game that has both.
+#[test]
+fn sim_writes_over_nothing_that_it_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::create_dir(at.join("inner")).unwrap();
+    let squad = r#"{"faction": "rebelalliance", "pilots": [{"id": "rookiepilot", "ship": "xwing"}]}"#;
+    let whole = "player = \"z.json\"\nsolo = \"8*tiefighter/academypilot\"\n";
+    for (name, text) in [("read", "kept"), ("z.json", squad), ("whole.toml", whole)] {
+        std::fs::write(at.join(name), text).unwrap();
+    }
+    let (ships, escort, swm): (&[&str], &[&str], &[&str]) = (&[], &["--escort"], &["--swm"]);
+    let everywhere = ["--csv", "--json", "--record"];
+    let outputs = |game: &[&str]| [&everywhere[..], if game.is_empty() { &["--html"] } else { &[] }].concat();
+    for (game, options) in [
+        (
+            ships,
+            &[
+                "--squad",
+                "--enemy-squad",
+                "--scenario",
+                "--catalog",
+                "--obstacles",
+                "--card-file",
+                "--edition-options",
+            ][..],
+        ),
+        (
+            escort,
+            &[
+                "--escort-file",
+                "--player",
+                "--solo",
+                "--catalog",
+                "--obstacles",
+                "--card-file",
+                "--edition-options",
+            ],
+        ),
+        (swm, &["--position", "--map", "--roster", "--switches"]),
+    ] {
+        for option in options {
+            for output in outputs(game) {
+                let arguments = [&["sim", "-n", "1"], game, &[*option, "read", output, "inner/../read"]].concat();
+                let (code, _, said) = tallyho(at, &arguments);
+                let told =
+                    format!("{output} would write over inner/../read, which is read as {option}: give another file");
+                assert!(code == Some(2) && said.contains(&told), "{arguments:?}: {said}");
+            }
+        }
+        for (place, one) in outputs(game).iter().enumerate() {
+            for other in &outputs(game)[..place] {
+                let arguments = [&["sim", "-n", "1"], game, &[*one, "new", *other, "inner/../new"]].concat();
+                let (code, _, said) = tallyho(at, &arguments);
+                assert!(code == Some(2) && said.contains("both write"), "{arguments:?}: {said}");
+            }
+        }
+    }
+    // A squad that the file of the scenario names.
+    for (command, output) in [
+        ("sim", "--csv"),
+        ("sim", "--json"),
+        ("sim", "--record"),
+        ("play", "--svg"),
+    ] {
+        let arguments = [
+            command,
+            "--escort",
+            "--escort-file",
+            "whole.toml",
+            output,
+            "inner/../z.json",
+        ];
+        let (code, _, said) = tallyho(at, &arguments);
+        let told = "which is read as --escort-file whole.toml, `player`";
+        assert!(code == Some(2) && said.contains(told), "{arguments:?}: {said}");
+    }
+    let text = |name: &str| std::fs::read_to_string(at.join(name)).unwrap();
+    assert_eq!(
+        (text("read"), text("z.json"), text("whole.toml")),
+        ("kept".to_owned(), squad.to_owned(), whole.to_owned())
+    );
+    assert!(!at.join("new").exists(), "nothing is begun");
+}
+
+/// An output that cannot be written is told before the games, so the others are neither written nor emptied.
+#[test]
+fn what_cannot_be_written_is_told_before_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::create_dir(at.join("inner")).unwrap();
+    std::fs::write(at.join("old"), "kept, and longer than what no game writes").unwrap();
+    let games: [(&[&str], &[&str]); 4] = [
+        (&["sim", "-n", "1"], &["--csv", "--json", "--html", "--record"]),
+        (&["sim", "-n", "1", "--escort"], &["--csv", "--json", "--record"]),
+        (&["sim", "-n", "1", "--swm"], &["--csv", "--json", "--record"]),
+        (&["balance", "-n", "100", "--against", "scum"], &["--csv", "--json"]),
+    ];
+    for (game, outputs) in games {
+        for output in outputs {
+            let places: &[&str] = match *output {
+                "--record" => &["old/new"],
+                _ => &["gone/new", "inner", "old/new"],
+            };
+            let fine = outputs.iter().filter(|fine| *fine != output && **fine != "--record");
+            let fine: Vec<&str> = fine
+                .zip(["old", "fresh"])
+                .flat_map(|(fine, name)| [*fine, name])
+                .collect();
+            for place in places {
+                let arguments = [game, &[*output, *place], &fine[..]].concat();
+                let (code, printed, said) = tallyho(at, &arguments);
+                assert!(
+                    code == Some(1) && said.contains(&format!("{output}: cannot ")) && said.contains(place),
+                    "{arguments:?}: {said}"
+                );
+                assert_eq!(printed, "", "{arguments:?}");
+                let old = std::fs::read_to_string(at.join("old")).unwrap();
+                assert!(old.starts_with("kept"), "{arguments:?}: {old}");
+                assert!(!at.join("fresh").exists(), "{arguments:?}");
+            }
+        }
+    }
+    // What can be written is written, over what was there.
+    let (code, _, said) = tallyho(
+        at,
+        &["sim", "-n", "1", "--csv", "old", "--json", "fresh", "--record", "a/b"],
+    );
+    assert_eq!(code, Some(0), "{said}");
+    assert!(std::fs::read_to_string(at.join("old")).unwrap().starts_with("kind,"));
+    assert!(at.join("fresh").is_file() && at.join("a/b/game-0.jsonl").is_file());
+}
+
 #[test]
 fn a_reader_who_has_seen_enough_is_no_failure() {
     let folder = tempfile::tempdir().unwrap();

@@ -514,6 +514,40 @@ fn a_picture_is_not_drawn_over_the_record_by_any_path_to_it() {
 }
 
 #[test]
+fn a_picture_is_drawn_over_pictures_of_the_program_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.jsonl");
+    let game = beginning("t65xwing", "tielnfighter", 4);
+    for (name, held) in [
+        ("notes.txt", &b"my notes"[..]),
+        ("squad.xws", b"{}"),
+        ("empty.svg", b""),
+        (
+            "drawn-elsewhere.svg",
+            b"<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+        ),
+        ("cut.svg", b"<svg"),
+        ("bytes.bin", &[0xff, 0, 0xfe]),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, held).unwrap();
+        let shown = play(&path, &game, false, &format!("svg {}\nquit\n", file.display()));
+        let told = format!("{name} is there already and is no picture that was drawn here");
+        assert!(shown.contains(&told) && shown.contains("name another file"), "{shown}");
+        assert_eq!(std::fs::read(&file).unwrap(), held, "{name}");
+    }
+    let picture = folder.path().join("table.svg");
+    let lines = format!("svg {0}\nsvg {0}\nquit\n", picture.display());
+    let shown = play(&path, &game, false, &lines);
+    assert_eq!(shown.matches("is drawn in").count(), 2, "{shown}");
+    // A picture of the grid game begins alike, and is drawn over, too.
+    let grid = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\">";
+    std::fs::write(&picture, grid).unwrap();
+    play(&path, &game, false, &format!("svg {}\nquit\n", picture.display()));
+    assert!(std::fs::read_to_string(&picture).unwrap().len() > grid.len());
+}
+
+#[test]
 fn a_file_that_is_not_there_is_taken_for_no_ship() {
     let folder = tempfile::tempdir().unwrap();
     for given in ["mine.xws", "squads/mine.json", r"C:\squads\mine.xws", r"..\mine"] {

@@ -5,6 +5,7 @@ use anyhow::bail;
 use super::{New, squad_text};
 use crate::{
     cli::{
+        files::Files,
         load_options,
         sim::escort::{EscortArgs, USUAL},
     },
@@ -35,7 +36,7 @@ pub(super) fn beginning(
     new: New,
     seed: u64,
     catalog: &Catalog,
-    edition: Option<&FirstEditionOptions>,
+    (edition, files): (Option<&FirstEditionOptions>, &Files),
     console: &mut Console<'_>,
 ) -> anyhow::Result<Option<Beginning>> {
     let foreign: Vec<&str> = [
@@ -58,7 +59,7 @@ pub(super) fn beginning(
     }
     let read = |given: Option<&String>| given.map(|given| squad_text(given, catalog)).transpose();
     let (player, solo) = (read(new.player.as_ref())?, read(new.solo.as_ref())?);
-    let (mut game, play) = escort.game((player.as_deref(), solo.as_deref()))?;
+    let (mut game, play) = escort.game((player.as_deref(), solo.as_deref()), files)?;
     if let Some(edition) = edition {
         game.edition = *edition;
     }

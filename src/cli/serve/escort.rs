@@ -4,7 +4,7 @@ use anyhow::bail;
 
 use super::{Args, PlaysChoice};
 use crate::{
-    cli::{Failure, GlobalOptions, play::squad_text},
+    cli::{Failure, GlobalOptions, files::Files, play::squad_text},
     game::round::escort::{TableEscort, TableShip, TableSquad},
     sim::escort::{EscortField, EscortGame, Holder},
     solo_alpha::escort::EscortPlay,
@@ -37,9 +37,8 @@ pub(super) fn told(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<O
         bail!("Political Escort is played with first-edition ships: leave --edition second out");
     }
     // The squads are read with the catalog of the edition, which is not there yet.
-    let (game, play) = arguments
-        .escort
-        .game((arguments.player.as_deref(), arguments.solo.as_deref()))?;
+    let squads = (arguments.player.as_deref(), arguments.solo.as_deref());
+    let (game, play) = arguments.escort.game(squads, &Files::of(global))?;
     let mut global = global.clone();
     global.edition = Some(Edition::First);
     if game.edition != FirstEditionOptions::default() && global.edition_options.is_none() {

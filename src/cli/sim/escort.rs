@@ -10,7 +10,7 @@ use anyhow::Context as _;
 
 use super::{Args, Failure, GlobalOptions, MOST_PROBLEMS, progress_bar, threads, write_to};
 use crate::{
-    cli::{interrupt, play::squad_text},
+    cli::{files::Files, interrupt, play::squad_text},
     record::{Beginning, Game, Hand, RecordFile, Start, words::count as counted},
     sim::{
         self, Plan, PlayerPolicy,
@@ -83,11 +83,16 @@ pub(in crate::cli) enum HolderArg {
 }
 
 impl EscortArgs {
-    /// The game that is asked for, and how the opponent plays it. `squads` are those of --player and --solo.
+    /// The game that is asked for, and how the opponent plays it. `squads` are those of --player and --solo; `files` are those
+    /// of the command line, which may write none that --escort-file names.
     ///
     /// # Errors
-    /// A file that cannot be read, or an option that there is not.
-    pub fn game(&self, squads: (Option<&str>, Option<&str>)) -> anyhow::Result<(EscortGame, EscortPlay)> {
+    /// A file that cannot be read, or would be written over, or an option that there is not.
+    pub fn game(
+        &self,
+        squads: (Option<&str>, Option<&str>),
+        files: &Files,
+    ) -> anyhow::Result<(EscortGame, EscortPlay)> {
         let mut game = match &self.escort_file {
             Some(path) => read_file(path)?,
             None => EscortGame {
@@ -97,7 +102,7 @@ impl EscortArgs {
             },
         };
         if let Some(path) = &self.escort_file {
-            squads_of(path, &mut game)?;
+            squads_of(path, &mut game, files)?;
         }
         if self.shuttle_name.is_some() {
             game.shuttle_name.clone_from(&self.shuttle_name);
@@ -189,7 +194,7 @@ fn in_words(error: &toml::de::Error, text: &str) -> String {
 }
 
 /// Squads of a file: there must be both, and one may be the name of an XWS file, beside the file itself.
-fn squads_of(path: &Path, game: &mut EscortGame) -> anyhow::Result<()> {
+fn squads_of(path: &Path, game: &mut EscortGame, files: &Files) -> anyhow::Result<()> {
     for (key, squad) in [("player", &mut game.player), ("solo", &mut game.solo)] {
         let place = format!("--escort-file {}, `{key}`", path.display());
         if squad.trim().is_empty() {
@@ -203,6 +208,7 @@ fn squads_of(path: &Path, game: &mut EscortGame) -> anyhow::Result<()> {
         let is_file = named.extension().is_some_and(|end| end == "json" || end == "xws");
         if is_file {
             let named = path.parent().unwrap_or(Path::new("")).join(named);
+            files.clone().reads(&place, Some(&named)).check()?;
             *squad = crate::text_file::read(&named).with_context(|| format!("{place}: {}", named.display()))?;
         }
     }
@@ -272,13 +278,13 @@ struct Played {
 ///
 /// # Errors
 /// A squad that cannot be flown, an output file that cannot be written, or a game that breaks the rules.
-pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Args, global: &GlobalOptions, files: &Files) -> anyhow::Result<()> {
     let loaded = catalog(global)?;
     // A squad may be a file.
     let squad = |given: Option<&str>| given.map(|given| squad_text(given, &loaded)).transpose();
     let (player, solo) = arguments.meeting.squads();
     let (player, solo) = (squad(player)?, squad(solo)?);
-    let (mut game, play) = arguments.escort.game((player.as_deref(), solo.as_deref()))?;
+    let (mut game, play) = arguments.escort.game((player.as_deref(), solo.as_deref()), files)?;
     if let Some(options) = global.first_edition_options(&loaded)? {
         game.edition = options;
     }
@@ -294,6 +300,7 @@ pub(super) fn run(arguments: &Args, global: &GlobalOptions) -> anyhow::Result<()
     plan.options.escort = play;
     plan.player_options = plan.options.clone();
     plan.audit = arguments.audit;
+    files.prepare()?;
     let stop = interrupt::watch()?;
     let bar = progress_bar(u64::from(arguments.games), "games")?;
     let count = arguments.games as usize;
@@ -495,7 +502,6 @@ fn json(played: &[Played], game: &EscortGame, arguments: &Args) -> serde_json::V
 
 /// Plays the games once more and writes a record of each.
 fn record(folder: &Path, plan: &Plan, game: &EscortGame, count: usize) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for number in 0..count as u64 {
         let start = Start::Escort {
             game: Box::new(game.clone()),

@@ -7,12 +7,10 @@ use std::{
     time::Instant,
 };
 
-use anyhow::Context as _;
-
 use super::{Args, First, MOST_PROBLEMS, Policy, interrupt, progress_bar, threads, write_to};
 use crate::{
     bridge::grid,
-    cli::skirmish::refuse_of_ships,
+    cli::{files::Files, skirmish::refuse_of_ships},
     record::{
         Hand,
         skirmish::{File, Header, Skirmishing},
@@ -28,7 +26,7 @@ use crate::{
 ///
 /// # Errors
 /// A ground that cannot be used, an output file that cannot be written, or a skirmish that breaks the rules.
-pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
+pub(super) fn run(arguments: &Args, files: &Files) -> anyhow::Result<()> {
     refuse_of_ships(&arguments.meeting.of_ships())?;
     refuse_of_ships(&[
         ("--policy", arguments.how.policy != Policy::Scripted),
@@ -47,6 +45,7 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
         audit: arguments.audit,
         ..Plan::of(ground)
     };
+    files.prepare()?;
     let threads = threads(arguments.threads);
     let stop = interrupt::watch()?;
     let bar = progress_bar(u64::from(arguments.games), "skirmishes")?;
@@ -81,7 +80,6 @@ pub(super) fn run(arguments: &Args) -> anyhow::Result<()> {
         })?;
     }
     if let Some(folder) = &arguments.record {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for game in &played {
             record(folder, &plan, game.game)?;
         }
